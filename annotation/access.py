@@ -71,7 +71,7 @@ NO_SUCH: Mapping[type[Model], Promise] = {
 }
 
 
-def known(user: User | AbstractBaseUser) -> Account:
+def logged_in(user: User | AbstractBaseUser) -> Account:
     """Return the logged-in user. Raises NotFound for anonymous users; routes require a login
     first.
     """
@@ -274,16 +274,16 @@ def creator(*, user: User, what: str = CREATE_CAMPAIGNS) -> Account:
     """Return the user, who may create. Raises NotAllowed, also for a token of certain campaigns,
     and NotFound for anonymous users."""
     refuse_reach(user)
-    if not may_create(user=known(user), what=what):
+    if not may_create(user=logged_in(user), what=what):
         raise NotAllowed(
             _("Your login has no right to create this: an administrator of the site can grant it.")
         )
-    return known(user)
+    return logged_in(user)
 
 
 def site_admin(*, user: User) -> Account:
     """Return the user, an administrator of the site. Raises NotFound for others."""
-    account = known(user)
+    account = logged_in(user)
     refuse_reach(user)
     if not account.is_superuser:
         raise NotFound(_("There is no such page."))
@@ -474,4 +474,4 @@ def _managed_campaigns(user: User) -> QuerySet[Membership, Any]:
 
 
 def _member(user: User) -> QuerySet[Membership]:
-    return Membership.objects.filter(user_id=known(user).pk)
+    return Membership.objects.filter(user_id=logged_in(user).pk)

@@ -94,7 +94,7 @@ def scores(slug: str) -> DataFrame:
     def read(campaign: Campaign) -> Rows:
         columns, rows = _exported(exports_rows.table(campaign=campaign))
         unit_columns = columns_get(campaign=campaign, choice=Choice())
-        human = {*unit_columns.said, "pass"}
+        human = {*unit_columns.gold, "pass"}
         return tuple(name for name in columns if name not in human), rows
 
     return _frame(slug, read)

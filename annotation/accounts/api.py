@@ -20,7 +20,7 @@ from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
-from annotation.access import known, takes_part
+from annotation.access import logged_in, takes_part
 from annotation.accounts.login import factor_passed, tokens_of
 from annotation.accounts.tokens import finish, token_make, token_revoke, tokens_revoke
 from annotation.collecting.api import SheetThrottle, body
@@ -86,7 +86,7 @@ class SessionRoute(KnownFieldsView):
         user = authenticate(request._request, **data)
         if user is None:
             raise Invalid(_("The name or the password is not right."))
-        account = known(user)
+        account = logged_in(user)
         second = factor_passed(user=account, code=code, request=request)
         finish(request._request, account, second=second, fresh=True)
         return Response({"username": user.get_username()}, status=status.HTTP_200_OK)
@@ -189,14 +189,14 @@ class TokenRoute(Route):
     @extend_schema(responses=TokenOut(many=True), tags=["token"])
     def get(self, request: Request) -> Response:
         """List your tokens, without their texts."""
-        return Response(TokenOut(tokens_of(user=known(request.user)), many=True).data)
+        return Response(TokenOut(tokens_of(user=logged_in(request.user)), many=True).data)
 
     @extend_schema(
         operation_id="v1_token_destroy_all", request=None, responses={204: None}, tags=["token"]
     )
     def delete(self, request: Request) -> Response:
         """Revoke all your tokens: they stop working immediately, on every machine that has them."""
-        tokens_revoke(user=known(request.user))
+        tokens_revoke(user=logged_in(request.user))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -206,5 +206,5 @@ class OneTokenRoute(Route):
     @extend_schema(request=None, responses={204: None}, tags=["token"])
     def delete(self, request: Request, key: UUID) -> Response:
         """Revoke one token."""
-        token_revoke(user=known(request.user), key=key)
+        token_revoke(user=logged_in(request.user), key=key)
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -25,7 +25,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods
 
-from annotation.access import known
+from annotation.access import logged_in
 from annotation.accounts import confirming
 from annotation.accounts.audit_log import COLUMNS, check_site, site_log, site_log_rows
 from annotation.accounts.forms import ConfirmForm, LogForm
@@ -67,7 +67,7 @@ def ask_first(
     the page that asks. `carried` are the fields to send again if not those of the request."""
     if not request.user.is_authenticated or confirming.is_confirmed(request):
         return None
-    user, status = known(request.user), 403
+    user, status = logged_in(request.user), 403
     try:
         if request.POST.get(ACT) == "mail" and mails(user):
             confirming.code_mail(request, user)
@@ -190,7 +190,7 @@ def site_audit(request: HttpRequest) -> HttpResponse:
     check_site(request.user)
     form = LogForm(request.GET)
     fine = form.is_valid()
-    page = Paginator(site_log(query=form.asked()), PER_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(site_log(query=form.query()), PER_PAGE).get_page(request.GET.get("page"))
     context = {"form": form, "page": page, "asked": request.GET.urlencode()}
     return render(request, "accounts/log.html", context, status=200 if fine else 422)
 
@@ -201,7 +201,7 @@ def site_audit_file(request: HttpRequest) -> StreamingHttpResponse:
     check_site(request.user)
     form = LogForm(request.GET)
     form.is_valid()
-    rows = site_log_rows(query=form.asked())
+    rows = site_log_rows(query=form.query())
     answer = StreamingHttpResponse(
         row_chunks(rows, COLUMNS, format="csv"), content_type="text/csv; charset=utf-8"
     )

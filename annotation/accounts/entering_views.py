@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from annotation.access import known
+from annotation.access import logged_in
 from annotation.accounts import confirming
 from annotation.accounts.confirm_views import ask_first, confirm_first, onward
 from annotation.accounts.external_accounts import (
@@ -162,7 +162,7 @@ def outside_back(request: HttpRequest) -> HttpResponse:
             request.session[PENDING] = pending
             return redirect("outside-connect")
         if journey["purpose"] == Purpose.CONFIRM:
-            return _confirmed(request, known(request.user), claims, journey)
+            return _confirmed(request, logged_in(request.user), claims, journey)
         user = outside_account(claims=claims)
     except OutsideRefused as refusal:
         return _refused(request, refusal)
@@ -195,7 +195,7 @@ def outside_link(request: HttpRequest) -> HttpResponse:
         return render(request, "accounts/connect.html", {"label": label})
     del request.session[PENDING]
     try:
-        outside_connect(user=known(request.user), subject=subject, label=label)
+        outside_connect(user=logged_in(request.user), subject=subject, label=label)
     except Conflict as refusal:
         messages.error(request, refusal.message)
     else:
@@ -210,7 +210,7 @@ def outside_link(request: HttpRequest) -> HttpResponse:
 @confirm_first
 def outside_end(request: HttpRequest, key: UUID) -> HttpResponse:
     """Disconnect one of one's own logins at a provider."""
-    user, current = known(request.user), request.session.session_key
+    user, current = logged_in(request.user), request.session.session_key
     try:
         login = outside_disconnect(user=user, key=key, actor=user, but=current)
     except Conflict as refusal:

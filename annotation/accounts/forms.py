@@ -208,7 +208,7 @@ class LogForm(forms.Form):
         named = [("", gettext("everything")), *((verb, log_verb(verb)) for verb in verbs)]
         self.fields["verb"].choices = named  # type: ignore[attr-defined]
 
-    def asked(self) -> LogAsked:
+    def query(self) -> LogAsked:
         """What is looked for; a field with a fault asks for nothing."""
         data = {name: value for name, value in self.cleaned_data.items() if value}
         return LogAsked(**data)

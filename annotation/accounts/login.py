@@ -35,7 +35,7 @@ from django.utils.translation import gettext as _
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from annotation.access import Reach, known, refuse_participant
+from annotation.access import Reach, logged_in, refuse_participant
 from annotation.access import User as AnyUser
 from annotation.database import Actor, audit, opened, sealed, short_write
 from annotation.errors import DomainError, Invalid, NotAllowed, NotFound, TooManyFailures
@@ -195,11 +195,11 @@ class LoginThrottle:
         if request is None:
             return
         keys = _Keys(request, str(credentials.get("username") or ""))
-        counts = cache.get_many([keys.pair, keys.account, keys.address, keys.known])
+        counts = cache.get_many([keys.pair, keys.account, keys.address, keys.login_before])
         if (
             counts.get(keys.pair, 0) >= PER_PAIR
             or counts.get(keys.address, 0) >= PER_ADDRESS
-            or (counts.get(keys.account, 0) >= PER_ACCOUNT and keys.known not in counts)
+            or (counts.get(keys.account, 0) >= PER_ACCOUNT and keys.login_before not in counts)
         ):
             log.warning(
                 "login refused after too many failures: %s", _attempt_sentence(keys, counts)
@@ -221,7 +221,7 @@ class _Keys:
         self.pair = f"failed-logins-pair-{text_digest(account, address)}"
         self.account = f"failed-logins-account-{text_digest(account)}"
         self.address = f"failed-logins-address-{text_digest(address)}"
-        self.known = f"login-known-{text_digest(account, address)}"
+        self.login_before = f"login-known-{text_digest(account, address)}"
 
 
 def _attempt_sentence(keys: _Keys, counts: dict[str, int], tried: User | None = None) -> str:
@@ -274,7 +274,7 @@ def login_succeeded(sender: Any, request: HttpRequest, user: User, **_: Any) -> 
     login in the log."""
     keys = _Keys(request, user.get_username())
     cache.delete(keys.pair)
-    cache.set(keys.known, 1, timeout=KNOWN_FOR)
+    cache.set(keys.login_before, 1, timeout=KNOWN_FOR)
     with short_write():
         audit(actor=user, verb="log in", about=user, campaign=None)
 
@@ -486,12 +486,12 @@ _ROW = "SELECT session_data FROM django_session WHERE session_key = %s AND expir
 
 @dataclass(frozen=True, slots=True)
 class SessionLogin:
-    """The login that a session claims. `told`: it holds messages for the next page."""
+    """The login that a session claims. `has_messages`: it holds messages for the next page."""
 
     user_id: int
     hash: str
     second_factor: bool
-    told: bool
+    has_messages: bool
 
 
 def session_text(key: str) -> str | None:
@@ -583,7 +583,9 @@ def outside_logins_here(*, user: User) -> QuerySet[OutsideLogin]:
 
 def tokens_of(*, user: AnyUser) -> QuerySet[ApiToken]:
     """Return the user's own tokens with their campaigns, newest first; two queries."""
-    return ApiToken.objects.filter(user=known(user)).prefetch_related("campaigns").order_by("-pk")
+    return (
+        ApiToken.objects.filter(user=logged_in(user)).prefetch_related("campaigns").order_by("-pk")
+    )
 
 
 def token_find(*, text: str) -> ApiToken | None:

@@ -51,7 +51,7 @@ from annotation.models import (
 )
 from annotation.panels.participation import give_back_all, ids_forget, part_end
 from annotation.panels.queries import part_of
-from annotation.people.exclusions import annotator_lock, places_free
+from annotation.people.exclusions import annotator_lock, slots_reassign
 from paraanno import clock
 
 AT_ONCE = 2000
@@ -343,7 +343,7 @@ class Erased:
     """Counts for the log and the page; no names."""
 
     campaigns: int
-    kept: int
+    remaining: int
     removed: int
 
 
@@ -387,7 +387,7 @@ def account_erase(*, user: User, typed: str, actor: Actor) -> Erased:
             about=User(),
             campaign=None,
             campaigns=erased.campaigns,
-            kept=erased.kept,
+            kept=erased.remaining,
             removed=erased.removed,
         )
     return erased
@@ -437,7 +437,7 @@ def _detach(annotator: Annotator, now: datetime) -> None:
 
 def _remove(annotator: Annotator, now: datetime) -> None:
     """Delete the annotator with everything; their places go to others."""
-    places_free(annotator, now, None)
+    slots_reassign(annotator, now, None)
     _delete(JudgmentVersion.objects.filter(judgment__annotator=annotator))
     _delete(Judgment.objects.filter(annotator=annotator))
     _delete(Skip.objects.filter(annotator=annotator))

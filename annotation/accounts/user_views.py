@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from annotation.access import campaigns_for, known
+from annotation.access import campaigns_for, logged_in
 from annotation.accounts import users as accounts_users
 from annotation.accounts.confirm_views import confirm_always, confirm_first
 from annotation.accounts.external_accounts import outside_disconnect
@@ -312,7 +312,7 @@ class TokenForm(forms.Form):
 @confirm_first
 def tokens(request: HttpRequest) -> HttpResponse:
     """Show the user's tokens; a new token is shown only in the response that creates it."""
-    user, text = known(request.user), ""
+    user, text = logged_in(request.user), ""
     form = TokenForm(request.POST or None, user=user)
     if request.method == "POST" and form.is_valid():
         try:
@@ -328,6 +328,6 @@ def tokens(request: HttpRequest) -> HttpResponse:
 @require_POST
 def revoke(request: HttpRequest, key: UUID) -> HttpResponse:
     """Revoke the token immediately."""
-    token_revoke(user=known(request.user), key=key)
+    token_revoke(user=logged_in(request.user), key=key)
     messages.success(request, _("The token no longer works."))
     return redirect("tokens")

@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from annotation.access import known
+from annotation.access import logged_in
 from annotation.accounts.confirm_views import confirm_first
 from annotation.accounts.forms import DeleteAccountForm, EmailForm, FactorForm, ResetAskForm
 from annotation.accounts.login import (
@@ -76,7 +76,7 @@ def picture_of(secret: str, user: User) -> dict[str, object]:
 @confirm_first
 def second_factor(request: HttpRequest) -> HttpResponse:
     """Show the account's second factor, or set one up."""
-    user = known(request.user)
+    user = logged_in(request.user)
     factor = factor_of(user=user)
     if factor is not None:
         context = {
@@ -110,7 +110,7 @@ def second_factor(request: HttpRequest) -> HttpResponse:
 @confirm_first
 def second_factor_act(request: HttpRequest) -> HttpResponse:
     """End the factor, or make new recovery codes."""
-    user = known(request.user)
+    user = logged_in(request.user)
     if factor_of(user=user) is None:
         return redirect("second-factor")
     if request.POST.get("act") == "renew":
@@ -151,7 +151,7 @@ CHUNK = 2**16
 @require_GET
 def own(request: HttpRequest) -> HttpResponse:
     """One's own data."""
-    return _page(request, known(request.user))
+    return _page(request, logged_in(request.user))
 
 
 @never_cache
@@ -186,7 +186,7 @@ def _context(request: HttpRequest, user: User) -> dict[str, object]:
 @require_GET
 def own_file(request: HttpRequest) -> StreamingHttpResponse:
     """The zip of one's own data."""
-    return _file(known(request.user))
+    return _file(logged_in(request.user))
 
 
 @never_cache
@@ -213,7 +213,7 @@ def _chunks(stream: IO[bytes]) -> Iterator[bytes]:
 @confirm_first
 def own_delete(request: HttpRequest) -> HttpResponse:
     """What will happen; a POST with the name deletes."""
-    return _delete(request, known(request.user))
+    return _delete(request, logged_in(request.user))
 
 
 @never_cache
@@ -230,7 +230,7 @@ def _delete(request: HttpRequest, user: User) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             erased = account_erase(
-                user=user, typed=form.cleaned_data["typed"], actor=known(request.user)
+                user=user, typed=form.cleaned_data["typed"], actor=logged_in(request.user)
             )
         except (Conflict, Invalid) as refusal:
             form.add_error(None, refusal.message)
@@ -244,7 +244,7 @@ def _delete(request: HttpRequest, user: User) -> HttpResponse:
                     "were deleted. Archives, backups and files that were downloaded before still "
                     "have what was in them."
                 )
-                % {"kept": erased.kept, "removed": erased.removed},
+                % {"kept": erased.remaining, "removed": erased.removed},
             )
             return redirect("login" if is_own else "site-audit")
     context = {**_context(request, user), "form": form}
@@ -297,7 +297,7 @@ def site_of(request: HttpRequest) -> str:
 @require_GET
 def account(request: HttpRequest) -> HttpResponse:
     """Show what belongs to the account."""
-    user = known(request.user)
+    user = logged_in(request.user)
     context = {
         "sessions": [(one, browser_of(one.agent)) for one in sessions_of(user=user)],
         "current": request.session.session_key,
@@ -323,7 +323,7 @@ class ChangePassword(auth.PasswordChangeView):
 @confirm_first
 def email(request: HttpRequest) -> HttpResponse:
     """Ask for a link to another address."""
-    user, status = known(request.user), 200
+    user, status = logged_in(request.user), 200
     form = EmailForm(request.POST or None)
     try:
         if request.method == "POST" and form.is_valid():
@@ -348,7 +348,7 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
     """Confirm the address by a button: programs that scan e-mails open links."""
     if request.method == "POST":
         try:
-            address = email_confirm(user=known(request.user), token=token)
+            address = email_confirm(user=logged_in(request.user), token=token)
         except NotFound as refusal:
             messages.error(request, refusal.message)
             return render(request, "accounts/email_confirm.html", status=400)
@@ -393,7 +393,7 @@ class ResetConfirm(auth.PasswordResetConfirmView):
 @require_POST
 def end_session(request: HttpRequest, key: UUID) -> HttpResponse:
     """End one session of one's own."""
-    session_end(user=known(request.user), key=key)
+    session_end(user=logged_in(request.user), key=key)
     messages.success(request, _("That browser was logged out."))
     return redirect("account")
 
@@ -401,7 +401,7 @@ def end_session(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_POST
 def end_sessions(request: HttpRequest) -> HttpResponse:
     """End all sessions of one's own but this one, and say what stays."""
-    user = known(request.user)
+    user = logged_in(request.user)
     sessions_end(user=user, actor=user, but=request.session.session_key)
     messages.success(request, _("Logged out everywhere else."))
     tokens, logins = tokens_of(user=user).count(), outside_logins(user=user).count()

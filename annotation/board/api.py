@@ -106,7 +106,7 @@ class BoardRoute(CampaignRoute):
                 {
                     "key": one.key,
                     "kind": one.kind,
-                    "said": alarm_need(one).said,
+                    "said": alarm_need(one).sentence,
                     "began_at": one.began_at,
                 }
                 for one in alarms_in_force(campaigns=[self.campaign])[self.campaign.pk]

@@ -103,7 +103,7 @@ def person_row(
         simulated=one.origin == Annotator.Origin.SIMULATED,
         blind=one.not_blind_since is None,
         out=out,
-        reason=str(in_force[0].said) if in_force else "",
+        reason=str(in_force[0].sentence) if in_force else "",
         withdrawn=left,
         at_work=is_at_work(one, now),
         ago=ago_told(now - last) if last is not None else "",
@@ -205,7 +205,7 @@ class HoursChart:
     bars: tuple[HourBar, ...]
     hours: tuple[tuple[str, str, str], ...]
     ticks: tuple[tuple[str, str], ...]
-    told: str
+    summary: str
 
 
 @dataclass(frozen=True, slots=True)

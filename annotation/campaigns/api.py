@@ -11,7 +11,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.access import creator, get_in, known, place_read, refuse_move, refuse_removal
+from annotation.access import creator, get_in, logged_in, place_read, refuse_move, refuse_removal
 from annotation.campaigns import services
 from annotation.campaigns.copying import campaign_copy
 from annotation.campaigns.pilot_queries import (
@@ -83,7 +83,7 @@ class CampaignsRoute(Route):
     serializer_class = CampaignOut
 
     def get_queryset(self) -> QuerySet[Campaign]:
-        return campaigns_with_role(user=known(self.request.user))
+        return campaigns_with_role(user=logged_in(self.request.user))
 
     @extend_schema(responses=CampaignOut(many=True))
     def get(self, request: Request) -> Response:
@@ -119,7 +119,7 @@ class OneCampaignRoute(CampaignRoute):
         form = CampaignChangeIn(self.campaign, data=request.data, partial=True)
         form.is_valid(raise_exception=True)
         campaign = services.campaign_update(
-            campaign=self.campaign, actor=known(request.user), changes=form.validated_data
+            campaign=self.campaign, actor=logged_in(request.user), changes=form.validated_data
         )
         return Response(CampaignDetailOut(campaign).data)
 
@@ -130,7 +130,7 @@ class _StatusRoute(CampaignRoute):
 
     @extend_schema(request=None, responses=CampaignDetailOut, tags=["campaigns"])
     def post(self, request: Request, slug: str) -> Response:
-        campaign = type(self).act(campaign=self.campaign, actor=known(request.user))
+        campaign = type(self).act(campaign=self.campaign, actor=logged_in(request.user))
         return Response(CampaignDetailOut(campaign).data)
 
 
@@ -169,7 +169,7 @@ class ScalesRoute(CampaignRoute):
         scale = services.scale_append(
             campaign=self.campaign,
             template=scale_of(self.checked(ScaleIn)),
-            actor=known(request.user),
+            actor=logged_in(request.user),
         )
         return Response(ScaleOut(scale).data, status=status.HTTP_201_CREATED)
 
@@ -182,7 +182,7 @@ class ThresholdRoute(CampaignRoute):
     def put(self, request: Request, slug: str, scale: UUID) -> Response:
         changed = services.threshold_set(
             scale=get_in(self.campaign, Scale, scale),
-            actor=known(request.user),
+            actor=logged_in(request.user),
             **self.checked(ThresholdIn),
         )
         return Response(ScaleOut(changed).data)
@@ -205,7 +205,7 @@ class OwnProgressRoute(CampaignRoute):
 
     @extend_schema(responses=OwnProgressOut)
     def get(self, request: Request, slug: str) -> Response:
-        annotator = annotator_of(campaign=self.campaign, user=known(request.user))
+        annotator = annotator_of(campaign=self.campaign, user=logged_in(request.user))
         progress = own_progress(campaign=self.campaign, annotator=annotator)
         return Response(OwnProgressOut(progress).data)
 
@@ -343,7 +343,10 @@ class PilotsRoute(CampaignRoute):
         given = self.checked(PilotIn)
         people = people_to_pilot(campaign=self.campaign, names=given.get("people"))
         pilot_start(
-            campaign=self.campaign, texts=given["texts"], people=people, actor=known(request.user)
+            campaign=self.campaign,
+            texts=given["texts"],
+            people=people,
+            actor=logged_in(request.user),
         )
         newest = pilots_of(campaign=self.campaign)[0]
         return Response(PilotOut(newest).data, status=status.HTTP_201_CREATED)
@@ -358,7 +361,7 @@ class PilotEndRoute(CampaignRoute):
     @extend_schema(request=None, responses=PilotEndedOut)
     def post(self, request: Request, slug: str) -> Response:
         """Close the pilot; its annotators are no members any more, its judgments are kept."""
-        ended = pilot_end(pilot=self.campaign, actor=known(request.user))
+        ended = pilot_end(pilot=self.campaign, actor=logged_in(request.user))
         return Response(PilotEndedOut(ended).data)
 
 
@@ -372,7 +375,7 @@ class PilotJudgmentsRoute(CampaignRoute):
     def put(self, request: Request, slug: str) -> Response:
         """Let them count in the campaign, or leave them out by an exclusion. Refused, with the
         reason, where texts or scales are not the same any more."""
-        actor, wanted = known(request.user), self.checked(PilotJudgmentsIn)["counts"]
+        actor, wanted = logged_in(request.user), self.checked(PilotJudgmentsIn)["counts"]
         source_to_change(user=actor, pilot=self.campaign)
         change = pilot_take_over if wanted else pilot_leave_out
         change(pilot=self.campaign, actor=actor)
@@ -464,7 +467,7 @@ class TemplateRoute(CampaignRoute):
             changes = template_apply(
                 campaign=self.campaign,
                 template=template,
-                actor=known(request.user),
+                actor=logged_in(request.user),
                 seen=given.get("seen"),
             )
         payload = {"changes": changes, "digest": changes_digest(changes), "applied": given["apply"]}

@@ -32,7 +32,7 @@ class Need:
     """Something that waits for a person: one sentence, one fact, one verb that leads to a page."""
 
     urgency: Urgency
-    said: str
+    sentence: str
     fact: str
     page: str  # The name of a URL with the campaign's slug.
     verb: str

@@ -11,7 +11,7 @@ from django.db.models import Exists, F, IntegerField, Min, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
-from annotation.access import User, campaigns_for, campaigns_read_by, known
+from annotation.access import User, campaigns_for, campaigns_read_by, logged_in
 from annotation.campaigns.progress import OwnProgress, own_progresses
 from annotation.collecting import tally
 from annotation.database import RowCount
@@ -163,7 +163,7 @@ def log_of(*, campaign: Campaign) -> QuerySet[AuditEntry]:
 
 def campaigns_with_role(*, user: User) -> QuerySet[Campaign]:
     """Return the campaigns the user may see, with their `role`; one query."""
-    user = known(user)
+    user = logged_in(user)
     role = Membership.objects.filter(campaign=OuterRef("pk"), user=user).values("role")[:1]
     return campaigns_for(user=user).filter(archived_at=None).annotate(role=Subquery(role))
 

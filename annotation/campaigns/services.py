@@ -228,7 +228,8 @@ def campaign_close(*, campaign: Campaign, actor: Actor) -> Campaign:
 
 def _set_status(campaign: Campaign, status: str, actor: Actor) -> Campaign:
     with short_write():
-        # Lock the full row: a running submission finishes first, and no new one starts (sql.hold).
+        # Lock the full row: a running submission finishes first, and no new one starts
+        # (`sql.lock_for_save`).
         campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
         if campaign.status == status:
             return campaign

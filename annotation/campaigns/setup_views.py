@@ -7,16 +7,15 @@ from uuid import UUID
 
 from csp.constants import SELF
 from csp.decorators import csp_replace, csp_update
-from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import redirect, render
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from annotation.access import campaign_get, campaigns_read_by, creator, get_in
+from annotation.access import campaigns_read_by, creator
 from annotation.campaigns.copying import campaign_copy
 from annotation.campaigns.forms import CopyForm, PilotForm, ScaleForm, ThresholdForm
 from annotation.campaigns.pilot_queries import annotators_to_pilot, pilots_of, source_to_change
@@ -35,30 +34,24 @@ from annotation.campaigns.setup import (
 )
 from annotation.collecting.sheets import SheetView
 from annotation.errors import Conflict, DomainError, Invalid, NotFound
-from annotation.http.pages import campaign_page
+from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.models import Campaign, Item, Scale
 
 
 @require_http_methods(["GET", "POST"])
-def campaign_copy_page(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_view("research")
+def campaign_copy_page(page: CampaignPage) -> HttpResponse:
     """Choose what comes along; needs the right to create campaigns too."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    actor = creator(user=request.user)
-    form = CopyForm(request.POST or None, initial={"slug": f"{campaign.slug[:58]}-2"})
-    if request.method == "POST" and form.is_valid():
-        try:
-            copy = campaign_copy(campaign=campaign, actor=actor, **form.cleaned_data)
-        except Invalid as refusal:
-            form.add_error(None, refusal.message)
-        else:
-            return redirect("setup-steps", copy.slug)
-    return campaign_page(
-        request,
+    actor = creator(user=page.user)
+    form = CopyForm(page.posted, initial={"slug": f"{page.campaign.slug[:58]}-2"})
+    if page.saves(
+        form,
+        lambda: campaign_copy(campaign=page.campaign, actor=actor, **form.cleaned_data),
+    ):
+        return redirect("setup-steps", form.cleaned_data["slug"])
+    return page.render(
         "annotation/campaign_copy.html",
-        campaign=campaign,
-        rights=rights,
         form=form,
-        status=422 if form.errors else 200,
     )
 
 
@@ -66,72 +59,65 @@ def campaign_copy_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-def pilot(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_view("research")
+def pilot(page: CampaignPage) -> HttpResponse:
     """Show the campaign's pilots; a POST starts one."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
     members = [
         (str(one.user_id), one.user.get_username())
-        for one in annotators_to_pilot(campaign=campaign)
+        for one in annotators_to_pilot(campaign=page.campaign)
     ]
-    form = PilotForm(
-        request.POST or None, people=members, initial={"people": [pk for pk, _name in members]}
-    )
-    if request.method == "POST" and form.is_valid():
+    form = PilotForm(page.posted, people=members, initial={"people": [pk for pk, _name in members]})
+    if page.sent and form.is_valid():
         people = [int(pk) for pk in form.cleaned_data["people"]]
         try:
             pilot_start(
-                campaign=campaign,
+                campaign=page.campaign,
                 texts=form.cleaned_data["texts"],
                 people=people,
-                actor=request.user,
+                actor=page.user,
             )
         except Conflict as refusal:  # The form is not shown while a pilot is under way.
-            messages.error(request, refusal.message)
+            page.warns(refusal.message)
         except Invalid as refusal:
             form.add_error(None, refusal.message)
         else:
-            messages.success(request, _("The pilot is open."))
-            return redirect("pilot", slug)
-    views = pilots_of(campaign=campaign)
-    return campaign_page(
-        request,
+            return page.done(_("The pilot is open."), "pilot")
+    views = pilots_of(campaign=page.campaign)
+    return page.render(
         "annotation/pilot.html",
-        campaign=campaign,
-        rights=rights,
         form=form,
         pilots=views,
         members=members,
         running=any(one.campaign.status != Campaign.Status.CLOSED for one in views),
-        status=422 if form.errors else 200,
     )
 
 
 @require_POST
-def pilot_stop(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_view("research")
+def pilot_stop(page: CampaignPage) -> HttpResponse:
     """End this pilot."""
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="research")
-    ended = pilot_end(pilot=campaign, actor=request.user)
-    messages.success(request, _("The pilot has ended; its judgments are kept."))
+    ended = pilot_end(pilot=page.campaign, actor=page.user)
+    page.says(_("The pilot has ended; its judgments are kept."))
     source = ended.copied_from
-    return redirect("campaign", campaign.slug) if source is None else redirect("pilot", source.slug)
+    return page.go("campaign") if source is None else redirect("pilot", source.slug)
 
 
 @require_POST
-def pilot_judgments(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_view("research")
+def pilot_judgments(page: CampaignPage) -> HttpResponse:
     """Take this pilot's judgments over into its campaign (`count` is given), or leave them out."""
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="research")
-    source = source_to_change(user=request.user, pilot=campaign)
+    source = source_to_change(user=page.user, pilot=page.campaign)
     try:
-        if "count" in request.POST:
-            n = pilot_take_over(pilot=campaign, actor=request.user)
+        if "count" in page.post:
+            n = pilot_take_over(pilot=page.campaign, actor=page.user)
             done = _("%(n)s answers of the pilot count in the campaign now.") % {"n": n}
         else:
-            pilot_leave_out(pilot=campaign, actor=request.user)
+            pilot_leave_out(pilot=page.campaign, actor=page.user)
             done = _("The pilot’s judgments are left out of all statistics; they are kept.")
     except DomainError as refusal:
-        messages.error(request, refusal.message)
+        page.warns(refusal.message)
     else:
-        messages.success(request, done)
+        page.says(done)
     return redirect("pilot", source.slug)
 
 
@@ -143,37 +129,33 @@ LONGEST = 2000
 
 @csp_update({"frame-src": [SELF]})  # type: ignore[arg-type]  # it passes all arguments on
 @require_http_methods(["GET", "POST"])
-def preview(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_view("research")
+def preview(page: CampaignPage) -> HttpResponse:
     """Choose a text and a width; a POST says that the screen is as it should be."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    if request.method == "POST":
-        preview_approve(campaign=campaign, seen=request.POST.get("seen", ""), actor=request.user)
-        messages.success(request, _("Noted: the preview was looked at."))
-        return redirect("setup-steps", slug)
-    own, item, problem = _own(request.GET), None, ""
+    if page.sent:
+        preview_approve(campaign=page.campaign, seen=page.post.get("seen", ""), actor=page.user)
+        return page.done(_("Noted: the preview was looked at."), "setup-steps")
+    own, item, problem = _own(page.query), None, ""
     if own is None:
-        item = item_to_preview(campaign=campaign, key=_key(request.GET))
+        item = item_to_preview(campaign=page.campaign, key=_key(page.query))
     else:
         try:
-            preview_of_own(campaign=campaign, own=own)
+            preview_of_own(campaign=page.campaign, own=own)
         except Invalid as refusal:
             problem = refusal.message
-    digest = preview_now(campaign=campaign)
-    return campaign_page(
-        request,
+    digest = preview_now(campaign=page.campaign)
+    return page.render(
         "annotation/preview.html",
-        campaign=campaign,
-        rights=rights,
-        items=items_to_preview(campaign=campaign),
+        items=items_to_preview(campaign=page.campaign),
         item=item,
         own=own,
         problem=problem,
-        phone=request.GET.get("width") == "phone",
-        frame="" if problem else _frame(campaign, item, own),
-        phone_query=_query(request.GET, "phone"),
-        wide_query=_query(request.GET, ""),
+        phone=page.query.get("width") == "phone",
+        frame="" if problem else _frame(page.campaign, item, own),
+        phone_query=_query(page.query, "phone"),
+        wide_query=_query(page.query, ""),
         digest=digest,
-        approved=campaign.preview_seen == digest,
+        approved=page.campaign.preview_seen == digest,
         status=422 if problem else 200,
     )
 
@@ -182,24 +164,23 @@ def preview(request: HttpRequest, slug: str) -> HttpResponse:
 @csp_replace({"frame-ancestors": [SELF]})  # type: ignore[arg-type]
 @never_cache
 @require_http_methods(["GET", "POST"])
-def preview_sheet(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_view("research")
+def preview_sheet(page: CampaignPage) -> HttpResponse:
     """Show the rating page itself. Its scripts send nothing, and a POST, from a browser without
     scripts, stores nothing.
     """
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="research")
-    if request.GET.get("done"):
-        context = {"campaign": campaign, "again": _query(request.GET, "", "done")}
-        return render(request, "annotation/preview_done.html", context)
-    context = {
-        "campaign": campaign,
-        "annotator": nobody(campaign),
-        "sheet": _sheet(campaign, request.GET),
-        "address": request.get_full_path(),
-        "progress": {"done": 0, "left": 0, "open": 1},
-        "posted": request.method == "POST",
-        "done": f"?{_query(request.GET, '')}&done=1",
-    }
-    return render(request, "annotation/preview_sheet.html", context)
+    if page.query.get("done"):
+        again = _query(page.query, "", "done")
+        return page.bare("annotation/preview_done.html", again=again)
+    return page.bare(
+        "annotation/preview_sheet.html",
+        annotator=nobody(page.campaign),
+        sheet=_sheet(page.campaign, page.query),
+        address=page.request.get_full_path(),
+        progress={"done": 0, "left": 0, "open": 1},
+        posted=page.sent,
+        done=f"?{_query(page.query, '')}&done=1",
+    )
 
 
 def _sheet(campaign: Campaign, query: QueryDict) -> SheetView:
@@ -256,18 +237,15 @@ def _query(given: QueryDict, width: str, *without: str) -> str:
 
 
 @require_GET
-def setup_steps(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_view("research")
+def setup_steps(page: CampaignPage) -> HttpResponse:
     """Show every step with what is there, what is missing and why."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    readable = campaigns_read_by(user=request.user)
-    return campaign_page(
-        request,
+    readable = campaigns_read_by(user=page.user)
+    return page.render(
         "annotation/setup_steps.html",
-        campaign=campaign,
-        rights=rights,
-        setup=setup_of(campaign=campaign),
-        source=readable.filter(pk=campaign.copied_from_id or 0).first(),
-        copies=readable.filter(copied_from=campaign, pilot=False).order_by("name"),
+        setup=setup_of(campaign=page.campaign),
+        source=readable.filter(pk=page.campaign.copied_from_id or 0).first(),
+        copies=readable.filter(copied_from=page.campaign, pilot=False).order_by("name"),
     )
 
 
@@ -279,15 +257,12 @@ def to_first_step(campaign: Campaign) -> HttpResponse:
 
 
 @require_GET
-def open_ask(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_view("research")
+def open_ask(page: CampaignPage) -> HttpResponse:
     """Show what becomes fixed and what is missing, and ask."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    return campaign_page(
-        request,
+    return page.render(
         "annotation/open_ask.html",
-        campaign=campaign,
-        rights=rights,
-        setup=setup_of(campaign=campaign),
+        setup=setup_of(campaign=page.campaign),
     )
 
 
@@ -295,70 +270,51 @@ def open_ask(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-def scale_new(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_view("research")
+def scale_new(page: CampaignPage) -> HttpResponse:
     """Add a scale before the campaign is opened."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    form = ScaleForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            scale_append(campaign=campaign, template=form.as_template(), actor=request.user)
-        except Invalid as refusal:
-            form.add_error(None, refusal.message)
-        else:
-            messages.success(request, _("The scale was added."))
-            return redirect("settings", slug)
-    return campaign_page(
-        request, "annotation/scale.html", campaign=campaign, rights=rights, form=form
-    )
+    form = ScaleForm(page.posted)
+    if page.saves(
+        form,
+        lambda: scale_append(campaign=page.campaign, template=form.as_template(), actor=page.user),
+    ):
+        return page.done(_("The scale was added."), "settings")
+    return page.render("annotation/scale.html", form=form)
 
 
 @require_http_methods(["GET", "POST"])
-def scale_edit(request: HttpRequest, slug: str, scale: UUID) -> HttpResponse:
+@campaign_view("research")
+def scale_edit(page: CampaignPage, scale: UUID) -> HttpResponse:
     """Change all settings of a scale before the campaign is opened."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    row = get_in(campaign, Scale, scale)
+    row = page.row(Scale, scale)
     # A copy: a form changes its instance even if the input is invalid.
-    form = ScaleForm(request.POST or None, instance=copy(row))
-    if request.method == "POST" and form.is_valid():
-        try:
-            scale_change(scale=row, template=form.as_template(), actor=request.user)
-        except Invalid as refusal:
-            form.add_error(None, refusal.message)
-        else:
-            messages.success(request, _("Saved."))
-            return redirect("settings", slug)
-    return campaign_page(
-        request, "annotation/scale.html", campaign=campaign, rights=rights, form=form, scale=row
+    form = ScaleForm(page.posted, instance=copy(row))
+    if page.saves(
+        form, lambda: scale_change(scale=row, template=form.as_template(), actor=page.user)
+    ):
+        return page.done(_("Saved."), "settings")
+    return page.render("annotation/scale.html", form=form, scale=row)
+
+
+@require_POST
+@campaign_view("research")
+def scale_delete(page: CampaignPage, scale: UUID) -> HttpResponse:
+    return page.act(
+        "settings",
+        do=lambda: scale_remove(scale=page.row(Scale, scale), actor=page.user),
+        done=_("The scale was removed."),
     )
 
 
 @require_POST
-def scale_delete(request: HttpRequest, slug: str, scale: UUID) -> HttpResponse:
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="research")
-    try:
-        scale_remove(scale=get_in(campaign, Scale, scale), actor=request.user)
-    except Invalid as refusal:
-        messages.error(request, refusal.message)
-    else:
-        messages.success(request, _("The scale was removed."))
-    return redirect("settings", slug)
-
-
-@require_POST
-def threshold(request: HttpRequest, slug: str, scale: UUID) -> HttpResponse:
+@campaign_view("research")
+def threshold(page: CampaignPage, scale: UUID) -> HttpResponse:
     """Set the value from which a judgment passes; this may change at any time."""
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="research")
-    form = ThresholdForm(request.POST)
-    try:
+    form, row = ThresholdForm(page.post), page.row(Scale, scale)
+
+    def change() -> None:
         if not form.is_valid():
             raise Invalid(_("The threshold must be a number on the scale, or empty."))
-        threshold_set(
-            scale=get_in(campaign, Scale, scale),
-            threshold=form.cleaned_data["threshold"],
-            actor=request.user,
-        )
-    except Invalid as refusal:
-        messages.error(request, refusal.message)
-    else:
-        messages.success(request, _("Saved."))
-    return redirect("settings", slug)
+        threshold_set(scale=row, threshold=form.cleaned_data["threshold"], actor=page.user)
+
+    return page.act("settings", do=change, done=_("Saved."))

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
-from annotation.access import campaign_get, creator
+from annotation.access import creator
 from annotation.campaigns.forms import UploadForm
 from annotation.campaigns.queries import campaign_counts
 from annotation.campaigns.services import campaign_open, campaign_update
@@ -27,8 +27,9 @@ from annotation.campaigns.starting import campaign_begin, guess_campaign
 from annotation.campaigns.templating.applying import template_apply
 from annotation.campaigns.templating.parts import template_named
 from annotation.campaigns.templating.queries import template_choices
-from annotation.errors import DomainError, Invalid
-from annotation.http.pages import campaign_page, check_room
+from annotation.errors import Invalid
+from annotation.http.campaign_page import CampaignPage, campaign_view
+from annotation.http.pages import check_room
 from annotation.importers.gold import InvitedPerson
 from annotation.importers.tables import Inspection
 from annotation.importing.jobs import goes_to_worker, import_order, table_goes_to_worker
@@ -184,43 +185,28 @@ class OpenForm(forms.Form):
 
 @csp_update({"frame-src": [SELF]})  # type: ignore[arg-type]
 @require_http_methods(["GET", "POST"])
-def campaign_ready(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_view("research")
+def campaign_ready(page: CampaignPage) -> HttpResponse:
     """What was understood and guessed, the sheet as annotators see it, and opening with links."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    links: list[tuple[str, str, SafeString]] = []
-    form = OpenForm(request.POST if request.POST.get("act") == "open" else None)
-    changes = _changes(request, campaign)
-    if request.method == "POST" and changes.is_bound and changes.is_valid():
-        try:
-            _change(campaign, changes.cleaned_data, request.user)
-        except DomainError as refusal:
-            changes.add_error(None, refusal.message)
-        else:
-            return redirect("campaign-ready", slug)
-    if form.is_bound and form.is_valid():
-        try:
-            if campaign.status != Campaign.Status.OPEN:
-                campaign = campaign_open(campaign=campaign, actor=request.user)
-            links = _links(request, campaign, form.cleaned_data)
-        except DomainError as refusal:
-            form.add_error(None, refusal.message)
+    campaign = page.campaign
+    form = OpenForm(page.post if page.post.get("act") == "open" else None)
+    changes = _changes(page.request, campaign)
+    if page.saves(changes, lambda: _change(campaign, changes.cleaned_data, page.user)):
+        return page.go("campaign-ready")
+    links = page.saved(form, lambda: _opened(page, form.cleaned_data)) or []
     item = item_to_preview(campaign=campaign, key=None)
-    frame = reverse("preview-sheet", args=[slug])
+    frame = reverse("preview-sheet", args=[page.slug])
     batch = campaign.batches.filter(what="items").last()
-    return campaign_page(
-        request,
+    return page.render(
         "annotation/campaign_ready.html",
-        campaign=campaign,
-        rights=rights,
         changes=changes,
         open_form=form,
         links=links,
         counts=campaign_counts(campaign=campaign),
         batch=batch,
         added=added(batch.counts) if batch else "",
-        ledger=request.session.get(LEDGER.format(campaign.pk), ""),
+        ledger=page.request.session.get(LEDGER.format(campaign.pk), ""),
         frame=f"{frame}?item={item.key}" if item else "",
-        status=422 if form.errors or changes.errors else 200,
     )
 
 
@@ -242,29 +228,29 @@ def _change(campaign: Campaign, given: dict[str, Any], actor: Any) -> None:
     campaign_update(campaign=campaign, actor=actor, changes={name: given[name] for name in wanted})
 
 
-def _links(
-    request: HttpRequest, campaign: Campaign, given: dict[str, Any]
-) -> list[tuple[str, str, SafeString]]:
-    """Whom each link is for, the link, and its QR code."""
+def _opened(page: CampaignPage, given: dict[str, Any]) -> list[tuple[str, str, SafeString]]:
+    """Open the campaign; return whom each link is for, the link, and its QR code."""
+    if page.campaign.status != Campaign.Status.OPEN:
+        page.campaign = campaign_open(campaign=page.campaign, actor=page.user)
 
     def address(token: str) -> str:
-        return str(full_address(request, reverse("join", args=[token])))
+        return str(full_address(page.request, reverse("join", args=[token])))
 
     n = given["people"]
     if given["links"] == "one":
         _invitation, token = invitation_create(
-            campaign=campaign, actor=request.user, valid_for=VALID_FOR, max_uses=n
+            campaign=page.campaign, actor=page.user, valid_for=VALID_FOR, max_uses=n
         )
         links = [(_("%(n)s people") % {"n": n}, address(token))]
     else:
         people = [InvitedPerson(at, str(at), "", ANNOTATOR, "") for at in range(1, n + 1)]
         invited = invite_many(
-            campaign=campaign,
+            campaign=page.campaign,
             people=people,
             valid_for=VALID_FOR,
             by_mail=False,
             link_of=address,
-            actor=request.user,
+            actor=page.user,
         )
         links = [(one.invitation.note, one.link) for one in invited]
     return [(whom, link, _drawn(link)) for whom, link in links]

@@ -9,10 +9,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
-from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 from django.utils.translation import get_language
@@ -24,7 +22,7 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from annotation.access import Rights, campaign_get, creator, rights_in
+from annotation.access import Rights, creator, rights_in
 from annotation.board.queries import figures_of, working_now
 from annotation.campaigns import services
 from annotation.campaigns.forms import CampaignForm, GuidelineForm, NewCampaignForm, ThresholdForm
@@ -50,8 +48,8 @@ from annotation.campaigns.services import guideline_add
 from annotation.campaigns.setup import setup_of
 from annotation.campaigns.setup_views import to_first_step
 from annotation.errors import Invalid
+from annotation.http.campaign_page import CampaignPage, Page, campaign_view
 from annotation.http.markdown import Section, marked, sections_of
-from annotation.http.pages import campaign_page
 from annotation.models import Campaign, Guideline, Scale
 from annotation.people.annotators import annotator_of
 from annotation.templatetags.rating import plain
@@ -73,139 +71,119 @@ def campaign_new(request: HttpRequest) -> HttpResponse:
     actor = creator(user=request.user)
     language = get_language()  # Of the questions, until another is given.
     initial = {"run_metrics": True} | ({} if language == "en" else {"language": language})
-    form = NewCampaignForm(request.POST or None, initial=initial, user=actor)
-    if request.method == "POST" and form.is_valid():
-        try:
-            campaign = services.campaign_create(actor=actor, **form.cleaned_data)
-        except Invalid as refusal:
-            form.add_error(None, refusal.message)
-        else:
-            return to_first_step(campaign)
-    return render(request, "annotation/campaign_new.html", {"form": form})
+    page = Page(request)
+    form = NewCampaignForm(page.posted, initial=initial, user=actor)
+    campaign = page.saved(form, lambda: services.campaign_create(actor=actor, **form.cleaned_data))
+    if campaign is not None:
+        return to_first_step(campaign)
+    return page.render("annotation/campaign_new.html", form=form)
 
 
 @require_GET
-def campaign_home(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_view()
+def campaign_home(page: CampaignPage) -> HttpResponse:
     """Show how far the campaign is; annotators are redirected to their work."""
-    campaign, rights = campaign_get(user=request.user, slug=slug)
-    if not rights.read:
-        return redirect("rate", slug)
-    return _home(request, campaign, rights)
+    if not page.rights.read:
+        return page.go("rate")
+    return _home(page)
 
 
 @require_POST
-def campaign_language(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_view("research")
+def campaign_language(page: CampaignPage) -> HttpResponse:
     """Set the language of the texts; an error is shown beside the field."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    given = request.POST.get("language", "")
+    given = page.post.get("language", "")
     try:
-        services.campaign_update(campaign=campaign, actor=request.user, changes={"language": given})
-    except Invalid as refusal:
-        return _home(
-            request,
-            campaign,
-            rights,
-            language_error=refusal.message,
-            language_given=given,
-            status=422,
+        services.campaign_update(
+            campaign=page.campaign, actor=page.user, changes={"language": given}
         )
-    messages.success(request, _("Saved."))
-    return redirect("campaign", slug)
+    except Invalid as refusal:
+        return _home(page, language_error=refusal.message, language_given=given, status=422)
+    return page.done(_("Saved."), "campaign")
 
 
-def _home(
-    request: HttpRequest, campaign: Campaign, rights: Rights, status: int = 200, **context: Any
-) -> HttpResponse:
-    course = work_course(campaign=campaign)
-    forecast = course.forecast() if campaign.status == Campaign.Status.OPEN else None
-    return campaign_page(
-        request,
+def _home(page: CampaignPage, **context: Any) -> HttpResponse:
+    course = work_course(campaign=page.campaign)
+    forecast = course.forecast() if page.campaign.status == Campaign.Status.OPEN else None
+    return page.render(
         "annotation/campaign.html",
-        campaign=campaign,
-        rights=rights,
-        status=status,
         course=course,
         chart=progress_chart(course, forecast),
         pace=pace_told(forecast),
         end=end_told(course, forecast),
         work=work_now(
-            course, working_now(campaign=campaign, now=course.now), figures_of(campaign=campaign)
+            course,
+            working_now(campaign=page.campaign, now=course.now),
+            figures_of(campaign=page.campaign),
         ),
-        counts=campaign_counts(campaign=campaign),
+        counts=campaign_counts(campaign=page.campaign),
         needs=[
-            need for _one, need in needs_of(courses={campaign: course}, rights={campaign: rights})
+            need
+            for _one, need in needs_of(
+                courses={page.campaign: course}, rights={page.campaign: page.rights}
+            )
         ],
         # Of a draft without judgments there is nothing to draw.
-        cards=CARDS if campaign.opened_at or campaign.judgments.exists() else [],
-        asks_language=language_asked(campaign=campaign),
-        setup=setup_of(campaign=campaign) if rights.research and not campaign.opened_at else None,
+        cards=CARDS if page.campaign.opened_at or page.campaign.judgments.exists() else [],
+        asks_language=language_asked(campaign=page.campaign),
+        setup=setup_of(campaign=page.campaign)
+        if page.rights.research and not page.campaign.opened_at
+        else None,
         **context,
     )
 
 
 @require_POST
-def campaign_status(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_view("research")
+def campaign_status(page: CampaignPage) -> HttpResponse:
     """Open, pause or close the campaign."""
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="research")
     acts = {
         "open": services.campaign_open,
         "pause": services.campaign_pause,
         "close": services.campaign_close,
     }
-    act = acts.get(request.POST.get("act", ""))
+    act = acts.get(page.post.get("act", ""))
     if act is None:
         raise Invalid(_("Choose open, pause or close."))
-    try:
-        campaign = act(campaign=campaign, actor=request.user)
-    except Invalid as refusal:
-        messages.error(request, refusal.message)
-    else:
-        messages.success(
-            request,
-            _("The campaign is %(state)s.") % {"state": campaign.get_status_display().lower()},
-        )
-    return redirect("campaign", slug)
+
+    def change() -> str:
+        campaign = act(campaign=page.campaign, actor=page.user)
+        return _("The campaign is %(state)s.") % {"state": campaign.get_status_display().lower()}
+
+    return page.act("campaign", do=change)
 
 
 @require_http_methods(["GET", "POST"])
-def campaign_settings(request: HttpRequest, slug: str) -> HttpResponse:
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
+@campaign_view("research")
+def campaign_settings(page: CampaignPage) -> HttpResponse:
     # A copy: a form changes its instance even if the input is invalid.
-    form = CampaignForm(request.POST or None, instance=copy(campaign))
-    if request.method == "POST" and form.is_valid():
-        try:
-            services.campaign_update(
-                campaign=campaign, actor=request.user, changes=form.cleaned_data
-            )
-        except Invalid as refusal:
-            form.add_error(None, refusal.message)
-        else:
-            messages.success(request, _("Saved."))
-            return redirect("settings", slug)
+    form = CampaignForm(page.posted, instance=copy(page.campaign))
+    if page.saves(
+        form,
+        lambda: services.campaign_update(
+            campaign=page.campaign, actor=page.user, changes=form.cleaned_data
+        ),
+    ):
+        return page.done(_("Saved."), "settings")
     scales = [
         (
             scale,
             ThresholdForm(initial={"threshold": plain(scale.threshold)}, auto_id=f"t{scale.pk}_%s"),
         )
-        for scale in campaign.scales.prefetch_related("points")
+        for scale in page.campaign.scales.prefetch_related("points")
     ]
-    return campaign_page(
-        request,
+    return page.render(
         "annotation/settings.html",
-        campaign=campaign,
-        rights=rights,
         form=form,
         scales=scales,
     )
 
 
 @require_GET
-def audit_log(request: HttpRequest, slug: str) -> HttpResponse:
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    page = Paginator(log_of(campaign=campaign), 25).get_page(request.GET.get("page"))
-    return campaign_page(
-        request, "annotation/audit.html", campaign=campaign, rights=rights, page=page
-    )
+@campaign_view("research")
+def audit_log(page: CampaignPage) -> HttpResponse:
+    rows = page.paged(log_of(campaign=page.campaign), 25)
+    return page.render("annotation/audit.html", page=rows)
 
 
 # Guidelines split into sections and examples per scale point, and differences between versions.
@@ -256,7 +234,7 @@ class Guide:
     contents: tuple[GuidelineSection, ...]
 
     @property
-    def found(self) -> int:
+    def matches(self) -> int:
         """The number of sections and points shown."""
         return len(self.parts) + sum(len(table.examples) for table in self.tables)
 
@@ -366,15 +344,17 @@ def guidelines(request: HttpRequest, slug: str) -> HttpResponse:
     Researchers can also read old versions with `?version=`, and the changes since a version with
     `?since=`.
     """
-    campaign, rights = campaign_get(
-        user=request.user, slug=slug, right="research" if request.method == "POST" else "see"
-    )
+    page = CampaignPage(request, slug, "research" if request.method == "POST" else "see")
+    campaign, rights = page.campaign, page.rights
     newest = campaign.guidelines.first()
-    form = GuidelineForm(request.POST or None, initial={"text": newest.text if newest else ""})
-    if request.method == "POST" and form.is_valid():
-        guideline_add(campaign=campaign, text=form.cleaned_data["text"], actor=request.user)
-        messages.success(request, _("The new version is shown from now on."))
-        return redirect("guidelines", slug)
+    form = GuidelineForm(page.posted, initial={"text": newest.text if newest else ""})
+    if page.saves(
+        form,
+        lambda: guideline_add(
+            campaign=campaign, text=form.cleaned_data["text"], actor=request.user
+        ),
+    ):
+        return page.done(_("The new version is shown from now on."), "guidelines")
     shown = newest
     if rights.research and request.GET.get("version"):
         shown = guideline_get(campaign=campaign, version=request.GET["version"])
@@ -386,11 +366,8 @@ def guidelines(request: HttpRequest, slug: str) -> HttpResponse:
     if request.GET.get("fragment"):
         context = {**context, "campaign": campaign, "fragment": True}
         return render(request, "annotation/_guideline.html", context)
-    return campaign_page(
-        request,
+    return page.render(
         "annotation/guidelines.html",
-        campaign=campaign,
-        rights=rights,
         form=form if rights.research else None,
         versions=campaign.guidelines.select_related("created_by") if rights.research else [],
         **context,

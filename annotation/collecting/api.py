@@ -23,7 +23,7 @@ from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
-from annotation.access import campaign_get, known
+from annotation.access import campaign_get, logged_in
 from annotation.collecting.claiming import NotClaimable, claim_next
 from annotation.collecting.saving import (
     COMMENT_LENGTH,
@@ -275,7 +275,7 @@ class ClaimRoute(SheetRoute):
         campaign, _rights = campaign_get(user=request.user, slug=slug, right="annotate")
         if data["annotator"] is not None:
             own_annotator(user=request.user, key=data["annotator"])
-        annotator = annotator_for(campaign=campaign, user=known(request.user))
+        annotator = annotator_for(campaign=campaign, user=logged_in(request.user))
         return Response(next_sheet(request, annotator, beside=data["beside"]))
 
 

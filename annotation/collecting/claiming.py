@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 
 from annotation.collecting import slots, sql
 from annotation.collecting.sheets import Step, next_step
-from annotation.collecting.slots import sheets_hold, slots_match, starting_point
-from annotation.collecting.sql import free_on, list_of, list_order, places_on_items
+from annotation.collecting.slots import sheets_lock, slots_match, starting_point
+from annotation.collecting.sql import free_on, list_of, list_order, lists_per_item
 from annotation.database import Actor, audit, short_write
 from annotation.errors import Conflict, Invalid
 from annotation.models import (
@@ -41,9 +41,9 @@ from annotation.panels.queries import (
 )
 from paraanno import clock
 
-# Sheets by fixed lists: the next of an annotator's own, and as many places as lists name.
+# Sheets by fixed lists: the next of an annotator's own, and as many slots as lists name.
 #
-# A place is free until its annotator comes, however long that takes: nobody else can claim it, and
+# A slot is free until its annotator comes, however long that takes: nobody else can claim it, and
 # an expired lease is not handed on, unless a researcher hands the list on.
 
 
@@ -51,15 +51,15 @@ def claim_listed(annotator: Annotator, now: datetime) -> Sheet | None:
     """Claim the next sheet of the locked annotator's list; None if nothing is left on it.
 
     Annotators without a list get the first that waits for somebody. Slots that others are claiming
-    just now are skipped: a sheet has a place for everybody who lists it.
+    just now are skipped: a sheet has a slot for everybody who lists it.
     """
     own = _own_list(annotator)
     if own is None:
         return None
     shuffled = list_order(campaign_id=annotator.campaign_id) == "shuffled"
-    place = "shuffled" if shuffled else "position"
+    column = "shuffled" if shuffled else "position"
     free = free_on(work_list=own, annotator=annotator).select_related("sheet__item__phrase")
-    in_order = free.order_by(f"sheet__item__list_entries__{place}", "sheet__number", "number")
+    in_order = free.order_by(f"sheet__item__list_entries__{column}", "sheet__number", "number")
     while (slot := slots.locked(in_order, skip=True).first()) is not None:
         if slots.take(slot, annotator=annotator, now=now, kind=SlotEvent.Kind.CLAIMED):
             return slot.sheet
@@ -84,18 +84,18 @@ def _own_list(annotator: Annotator) -> WorkList | None:
     return None
 
 
-def places_follow_lists(
+def slots_follow_lists(
     *, campaign: Campaign, items: Iterable[int], now: datetime, actor: Actor
 ) -> None:
-    """Give the sheets of the items as many places as lists name them.
+    """Give the sheets of the items as many slots as lists name them.
 
     The caller's transaction holds the campaign and the annotators of changed lists.
     """
     if not list_order(campaign_id=campaign.pk):
         return
-    wanted = places_on_items(items=items)
+    wanted = lists_per_item(items=items)
     of_items = Sheet.objects.filter(campaign=campaign, for_annotator=None, item__in=set(items))
-    sheets = sheets_hold(of_items.values_list("pk", flat=True))
+    sheets = sheets_lock(of_items.values_list("pk", flat=True))
     for sheet in sheets:
         sheet.slots_wanted = wanted.get(sheet.item_id, 0)
     Sheet.objects.bulk_update(sheets, ["slots_wanted"], batch_size=500)
@@ -261,7 +261,7 @@ def _repeat(annotator: Annotator, now: datetime, *, due: bool) -> Sheet | None:
         return None
     if due and sheet.not_before_done > done_sheets(annotator).count():
         return None
-    return _own_place(sheet, annotator, now)
+    return _own_slot(sheet, annotator, now)
 
 
 def done_sheets(annotator: Annotator) -> QuerySet[Slot]:
@@ -282,7 +282,7 @@ def _shared(annotator: Annotator, now: datetime) -> Sheet | None:
         .first()
     )
     due = sheet is not None and _shared_due(annotator)
-    return _own_place(sheet, annotator, now) if sheet is not None and due else None
+    return _own_slot(sheet, annotator, now) if sheet is not None and due else None
 
 
 def _shared_due(annotator: Annotator) -> bool:
@@ -301,7 +301,7 @@ def _shared_due(annotator: Annotator) -> bool:
     return not others.exists()
 
 
-def _own_place(sheet: Sheet, annotator: Annotator, now: datetime) -> Sheet:
+def _own_slot(sheet: Sheet, annotator: Annotator, now: datetime) -> Sheet:
     """Create a claimed slot: shared and repeated sheets have no free slots.
 
     Concurrent claims wait for the lock on the sheet, so that no two slots get the same number.

@@ -3,7 +3,7 @@
 The plain case is an annotator's own claimed slot, answers whose versions fit and whose values are
 on their scales, and for handing in an open campaign and no answer missing. A repeated request,
 whose sheet may be done by now, is answered from its UUIDs by one statement. At anything else,
-nothing is written and `Unusual` is raised: `sheet_saving.py`, the ordinary way, then
+nothing is written and `NeedsSlowPath` is raised: `sheet_saving.py`, the ordinary way, then
 decides. The rows are those that single saves and a submission leave.
 """
 
@@ -28,22 +28,22 @@ from annotation.collecting import slots, sql
 from annotation.collecting.api import admitted, described, next_sheet
 from annotation.collecting.claiming import LAST_KEY
 from annotation.collecting.save_queries import (
-    HeldSheet,
+    LockedSheet,
     OwnQuestion,
     annotator_in,
     carried_out,
-    held,
     questions,
     sheet_with,
+    slot_for_save,
 )
 from annotation.collecting.saving import COMMENT_LENGTH, REASON_LENGTH, Answer
 from annotation.collecting.sheet_saving import (
     MOST_ANSWERS,
     AnswerChange,
     GivenAnswer,
-    Unusual,
+    NeedsSlowPath,
     Writing,
-    look_after,
+    after_submit,
     write,
 )
 from annotation.collecting.slots import starting_point
@@ -67,27 +67,27 @@ UPDATE annotation_slot SET state = 'claimed', annotator_id = %s, claimed_at = %s
 WHERE id = %s
 """
 _NOTE = "INSERT INTO annotation_slotevent (slot_id, annotator_id, kind, at) VALUES (%s, %s, %s, %s)"
-# What PostgreSQL finds and takes in one statement. Who else is about to take a place is passed by.
-_AT_ONCE = f"""
-WITH asked AS (
+# What PostgreSQL finds and takes in one statement. Slots that others are about to take are skipped.
+_CLAIM = f"""
+WITH claim AS (
   SELECT %s::bigint AS annotator, %s::timestamptz AS at, %s::timestamptz AS until
-), place AS (
-  {sql.FREE_PLACE} FOR UPDATE OF slot SKIP LOCKED
+), free AS (
+  {sql.FREE_SLOT_IDS} FOR UPDATE OF slot SKIP LOCKED
 ), taken AS (
-  UPDATE annotation_slot slot SET state = 'claimed', annotator_id = asked.annotator,
-    claimed_at = asked.at, lease_expires_at = asked.until
-  FROM place, asked
-  WHERE slot.id = place.id AND slot.state = 'free'
+  UPDATE annotation_slot slot SET state = 'claimed', annotator_id = claim.annotator,
+    claimed_at = claim.at, lease_expires_at = claim.until
+  FROM free, claim
+  WHERE slot.id = free.id AND slot.state = 'free'
   RETURNING slot.id, slot.sheet_id
 ), note AS (
   INSERT INTO annotation_slotevent (slot_id, annotator_id, kind, at)
-  SELECT taken.id, asked.annotator, 'claimed', asked.at FROM taken, asked
+  SELECT taken.id, claim.annotator, 'claimed', claim.at FROM taken, claim
 )
 SELECT sheet_id FROM taken
 """  # noqa: S608 constants
 
 
-def next_at_once(*, annotator: Annotator, beside: Collection[UUID], now: datetime) -> int | None:
+def fast_claim(*, annotator: Annotator, beside: Collection[UUID], now: datetime) -> int | None:
     """Claim the annotator's next sheet inside the caller's transaction, which has locked them.
 
     Returns the sheet's id; None, with nothing written, if anything is not plain.
@@ -95,7 +95,7 @@ def next_at_once(*, annotator: Annotator, beside: Collection[UUID], now: datetim
     if annotator.campaign.status != Campaign.Status.OPEN:
         return None
     if annotator.origin == Annotator.Origin.PARTICIPANT:
-        return None  # Their part may be over, which is settled the long way.
+        return None  # Their part may be over, which the slow path settles.
     state = sql.claim_state(annotator, locked=True)
     if state.excluded:
         return None
@@ -106,18 +106,14 @@ def next_at_once(*, annotator: Annotator, beside: Collection[UUID], now: datetim
         )
         for key, sheet, lease in rows:
             if key not in beside:
-                fresh = (
-                    lease is not None
-                    and 2 * (lease - now) >= slots.lease(annotator.campaign, now) - now
-                )
-                return sheet if fresh else None
+                whole = slots.lease(annotator.campaign, now) - now
+                return sheet if lease is not None and 2 * (lease - now) >= whole else None
     if state.listed or state.group_bound:
         return None
     if state.stopped:
         return None  # Why, is for `claim_next` to say.
-    waits = state.waiting
-    steps = (waits.consent, waits.background, waits.practice, waits.paused, waits.warned)
-    if state.has_repeats or state.has_shared or (annotator.origin in PEOPLE and any(steps)):
+    steps = annotator.origin in PEOPLE and state.waiting.any_step
+    if state.has_repeats or state.has_shared or steps:
         return None
     return _free(annotator, now)
 
@@ -127,7 +123,7 @@ def _free(annotator: Annotator, now: datetime) -> int | None:
     if tier is None:
         return None
     start = starting_point(campaign=annotator.campaign, seed=annotator.seed)
-    claim = _claim_at_once if connection.vendor == "postgresql" else _claim
+    claim = _claim_in_one if connection.vendor == "postgresql" else _claim
     for first, last in ((start, LAST_KEY), (0, start - 1)):
         sheet = claim(annotator, tier, first, last, now)
         if sheet is not None:
@@ -136,24 +132,24 @@ def _free(annotator: Annotator, now: datetime) -> int | None:
     return None
 
 
-def _claim_at_once(
+def _claim_in_one(
     annotator: Annotator, tier: int, first: int, last: int, now: datetime
 ) -> int | None:
     """Claim the first free slot with such a scan key; return its sheet's id."""
     until = slots.lease(annotator.campaign, now)
     where = annotator.campaign_id, tier, first, last, annotator.pk, annotator.pk
     with connection.cursor() as cursor:
-        cursor.execute(_AT_ONCE, [annotator.pk, now, until, *where])
+        cursor.execute(_CLAIM, [annotator.pk, now, until, *where])
         row = cursor.fetchone()
     return None if row is None else int(row[0])
 
 
 def _claim(annotator: Annotator, tier: int, first: int, last: int, now: datetime) -> int | None:
-    """As `_claim_at_once`, in the statements that SQLite has for it."""
-    place = sql.free_place(annotator=annotator, tier=tier, first=first, last=last)
-    if place is None:
+    """As `_claim_in_one`, in the statements that SQLite has for it."""
+    ids = sql.free_slot_ids(annotator=annotator, tier=tier, first=first, last=last)
+    if ids is None:
         return None
-    slot, sheet = place
+    slot, sheet = ids
     at = clock.stored_time(now)
     until = clock.stored_time(slots.lease(annotator.campaign, now))
     with connection.cursor() as cursor:
@@ -171,20 +167,20 @@ class StoredVersion(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class AtOnce:
+class FastSaved:
     """What is stored, in the order of the answers, and whether the sheet is done.
 
-    `watched` says that quality rules may have something to do after the sheet. `following` is the
+    `followed` says that `submitted` may have something to do after the sheet. `following` is the
     annotator and the id of the next sheet where one was claimed with it.
     """
 
     answers: tuple[StoredVersion, ...]
     done: bool
-    watched: bool
+    followed: bool
     following: tuple[Annotator, int] | None
 
 
-def save_at_once(
+def fast_save(
     *,
     session: str,
     annotator: UUID,
@@ -193,54 +189,58 @@ def save_at_once(
     done: bool,
     admit: Callable[[int], bool],
     beside: Collection[UUID] | None = None,
-) -> AtOnce:
+) -> FastSaved:
     """Store the answers of the session's user, and with `done` hand the sheet in.
 
     With `done`, `beside` asks for the next sheet but these, which is claimed in the same
     transaction if that is plain, too.
 
-    `admit` is asked with the user's id whether their requests are within the limit. Raises Unusual,
-    having stored nothing, if anything is not plain.
+    `admit` says whether the requests of the user with this id are within the limit. Raises
+    NeedsSlowPath, with nothing stored, if anything is not plain.
     """
     try:
         with short_write():
-            held_sheet = held(session=session, annotator=annotator, sheet=sheet, submitting=done)
-            if held_sheet is None or not _may(held_sheet) or not admit(held_sheet.user):
-                raise Unusual
-            if held_sheet.state == Slot.State.DONE:
-                stored, new, now = _repeated(held_sheet, answers), 0, None
-            elif held_sheet.state == Slot.State.CLAIMED:
-                stored, new, now = _store(held_sheet, answers, done=done)
+            locked_sheet = slot_for_save(
+                session=session, annotator=annotator, sheet=sheet, submitting=done
+            )
+            if locked_sheet is None or not _may(locked_sheet) or not admit(locked_sheet.user):
+                raise NeedsSlowPath
+            if locked_sheet.state == Slot.State.DONE:
+                stored, new, now = _repeated(locked_sheet, answers), 0, None
+            elif locked_sheet.state == Slot.State.CLAIMED:
+                stored, new, now = _store(locked_sheet, answers, done=done)
             else:
-                raise Unusual
+                raise NeedsSlowPath
             following = None
-            if done and beside is not None and not held_sheet.watched:
-                person = annotator_in(held_sheet, annotator)
+            if done and beside is not None and not locked_sheet.followed:
+                person = annotator_in(locked_sheet, annotator)
                 at = now or clock.now()
-                claimed = next_at_once(annotator=person, beside={sheet, *beside}, now=at)
+                claimed = fast_claim(annotator=person, beside={sheet, *beside}, now=at)
                 following = None if claimed is None else (person, claimed)
     except IntegrityError as error:
-        # Another request stored the same place, or has the UUID.
-        raise Unusual from error
+        # Another request answered the same question, or has the UUID.
+        raise NeedsSlowPath from error
     answers_saved(new)
-    was_done = held_sheet.state == Slot.State.DONE
-    return AtOnce(stored, done or was_done, held_sheet.watched and not was_done, following)
+    was_done = locked_sheet.state == Slot.State.DONE
+    return FastSaved(stored, done or was_done, locked_sheet.followed and not was_done, following)
 
 
 def _store(
-    held_sheet: HeldSheet, answers: Sequence[GivenAnswer], *, done: bool
+    locked_sheet: LockedSheet, answers: Sequence[GivenAnswer], *, done: bool
 ) -> tuple[tuple[StoredVersion, ...], int, datetime]:
     """Store what is new among the answers; return all, the number of new ones, and the time."""
-    if done and held_sheet.status != Campaign.Status.OPEN:
-        raise Unusual
-    rows = questions(held_sheet)
+    if done and locked_sheet.status != Campaign.Status.OPEN:
+        raise NeedsSlowPath
+    rows = questions(locked_sheet)
     if not rows:
-        raise Unusual
+        raise NeedsSlowPath
     now = rows[0].clock or clock.now()
     changes, again = _changes(answers, rows, done=done)
-    before = dict(zip((one.request_id for one in again), _repeated(held_sheet, again), strict=True))
+    before = dict(
+        zip((one.request_id for one in again), _repeated(locked_sheet, again), strict=True)
+    )
     if changes or done:
-        write(_writing(held_sheet, rows, changes, done=done, now=now))
+        write(_writing(locked_sheet, rows, changes, done=done, now=now))
     stored = tuple(
         before.get(one.request_id) or StoredVersion(one.base_version + 1, now, repeated=False)
         for one in answers
@@ -248,30 +248,33 @@ def _store(
     return stored, len(changes), now
 
 
-def _repeated(held_sheet: HeldSheet, answers: Sequence[GivenAnswer]) -> tuple[StoredVersion, ...]:
-    """Return what these requests stored when they came first; raise Unusual if one did not."""
-    before = carried_out(held_sheet, [one.request_id for one in answers])
+def _repeated(
+    locked_sheet: LockedSheet, answers: Sequence[GivenAnswer]
+) -> tuple[StoredVersion, ...]:
+    """Return what these requests stored when they came first. Raises NeedsSlowPath if one did
+    not."""
+    before = carried_out(locked_sheet, [one.request_id for one in answers])
     stored = []
     for one in answers:
         row = before.get(one.request_id)
         if row is None or (row.substitution_key, row.scale_key) != (one.substitution, one.scale):
-            raise Unusual
+            raise NeedsSlowPath
         if one.answer != Answer(row.value, row.reason, row.comment):
-            raise Unusual
+            raise NeedsSlowPath
         stored.append(StoredVersion(row.version, row.recorded_at, repeated=True))
     return tuple(stored)
 
 
-def _may(held_sheet: HeldSheet) -> bool:
-    login = login_in(held_sheet.session)
-    if login is None or not (held_sheet.member or held_sheet.everywhere):
+def _may(locked_sheet: LockedSheet) -> bool:
+    login = login_in(locked_sheet.session)
+    if login is None or not (locked_sheet.member or locked_sheet.everywhere):
         return False
     return stands(
         login,
-        user_id=held_sheet.user,
-        password=held_sheet.password,
-        active=bool(held_sheet.active),
-        administers=bool(held_sheet.everywhere or held_sheet.staff),
+        user_id=locked_sheet.user,
+        password=locked_sheet.password,
+        active=bool(locked_sheet.active),
+        administers=bool(locked_sheet.everywhere or locked_sheet.staff),
     )
 
 
@@ -286,18 +289,18 @@ def _changes(
     changes: list[AnswerChange] = []
     again: list[GivenAnswer] = []
     for one in answers:
-        # Each place once: a second answer would have to follow the first one's version.
+        # Each question once: a second answer would have to follow the first one's version.
         row = at.pop((one.substitution, one.scale), None)
         if row is None:
-            raise Unusual
+            raise NeedsSlowPath
         if one.base_version < (row.version or 0):
             again.append(one)
             continue
         if one.base_version != (row.version or 0):
-            raise Unusual
+            raise NeedsSlowPath
         before = Answer(row.value, row.reason or "", row.comment or "")
         if one.answer == before or not _valid(one.answer, row):
-            raise Unusual
+            raise NeedsSlowPath
         counts = done and one.answer.given
         status = Judgment.Status.COUNTED if counts else Judgment.Status.DRAFT
         changes.append(AnswerChange(row, one, str(status.value)))
@@ -306,7 +309,7 @@ def _changes(
         for row in rows:
             stored = row.value is not None or bool(row.reason)
             if row.required and not given.get((row.substitution, row.scale), stored):
-                raise Unusual
+                raise NeedsSlowPath
     return changes, again
 
 
@@ -315,16 +318,15 @@ def _valid(answer: Answer, row: OwnQuestion) -> bool:
         on = on_scale(answer.value, minimum=row.minimum, maximum=row.maximum, step=row.step)
         if answer.reason or not on:
             return False
-    texts = answer.reason + answer.comment
     return (
         len(answer.reason) <= REASON_LENGTH
         and len(answer.comment) <= COMMENT_LENGTH
-        and "\0" not in texts
+        and "\0" not in answer.reason + answer.comment
     )
 
 
 def _writing(
-    held_sheet: HeldSheet,
+    locked_sheet: LockedSheet,
     rows: list[OwnQuestion],
     changes: list[AnswerChange],
     *,
@@ -339,19 +341,19 @@ def _writing(
         and row.judgment is not None
         and row.judgment not in changed
         and (row.value is not None or row.reason)
-        and (row.status != Judgment.Status.COUNTED or row.slot != held_sheet.slot)
+        and (row.status != Judgment.Status.COUNTED or row.slot != locked_sheet.slot)
     ]
-    whole = timedelta(minutes=held_sheet.lease_minutes)
+    lease_length = timedelta(minutes=locked_sheet.lease_minutes)
     # As `slots.renew`: once half of the lease has passed.
-    stale = held_sheet.lease is None or held_sheet.lease - now < whole / 2
-    lease = now + whole if not done and changes and stale else None
-    return Writing(held_sheet, changes, earlier, done=done, lease=lease, now=now)
+    stale = locked_sheet.lease is None or locked_sheet.lease - now < lease_length / 2
+    lease = now + lease_length if not done and changes and stale else None
+    return Writing(locked_sheet, changes, earlier, done=done, lease=lease, now=now)
 
 
-# The short way of saving a whole sheet: past the framework, where everything is plain.
+# The fast path of saving a whole sheet: past the framework, where everything is plain.
 #
-# `put_quickly` answers only what was stored as sent. At anything else it answers nothing, and the
-# route does it the long way, which also words every refusal.
+# `fast_put` answers only what was stored as sent. Anything else is left to the route, the slow
+# path, which also words every refusal.
 
 
 MOST_BYTES = 200_000
@@ -372,19 +374,15 @@ class PlainRequest:
     beside: tuple[UUID, ...]
 
 
-class _Odd(Exception):
-    """The request is not in the form that the rating screen sends."""
-
-
-def put_quickly(request: HttpRequest, sheet: UUID) -> HttpResponse | None:
+def fast_put(request: HttpRequest, sheet: UUID) -> HttpResponse | None:
     """Store the request's answers and return the response; None, with nothing stored, if it is for
-    the long way."""
+    the slow path."""
     session = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
     if not session or not _plain(request):
         return None
     try:
         body = _plain_request(request.body)
-        stored = save_at_once(
+        stored = fast_save(
             session=session,
             annotator=body.annotator,
             sheet=sheet,
@@ -393,12 +391,12 @@ def put_quickly(request: HttpRequest, sheet: UUID) -> HttpResponse | None:
             admit=lambda user: admitted(request, user),
             beside=body.beside if body.next else None,
         )
-    except (_Odd, Unusual):
+    except NeedsSlowPath:
         return None
     data = _response_of(body, stored)
     following: dict[str, object] = {"sheet": None}
-    if body.done and stored.watched:
-        look_after(annotator=annotator_with(key=body.annotator), sheet_key=sheet)
+    if body.done and stored.followed:
+        after_submit(annotator=annotator_with(key=body.annotator), sheet_key=sheet)
     if stored.following is not None:
         person, claimed = stored.following
         following = {"sheet": described(request, person, sheet_with(claimed))}
@@ -435,9 +433,9 @@ def _plain_request(content: bytes) -> PlainRequest:
     try:
         data = json.loads(content, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:  # Also what is not UTF-8, or nested too deep.
-        raise _Odd from error
+        raise NeedsSlowPath from error
     if not isinstance(data, dict) or not data.keys() <= FIELDS:
-        raise _Odd
+        raise NeedsSlowPath
     answers, beside = data.get("answers", []), data.get("beside", [])
     state, following = data.get("state", "claimed"), data.get("next", False)
     if (
@@ -448,7 +446,7 @@ def _plain_request(content: bytes) -> PlainRequest:
         or state not in ("claimed", "done")
         or not isinstance(following, bool)
     ):
-        raise _Odd
+        raise NeedsSlowPath
     return PlainRequest(
         _key(data.get("annotator")),
         tuple(_given(one) for one in answers),
@@ -459,18 +457,18 @@ def _plain_request(content: bytes) -> PlainRequest:
 
 
 def _no_number(name: str) -> float:
-    raise _Odd
+    raise NeedsSlowPath
 
 
 def _given(data: Any) -> GivenAnswer:
     if not isinstance(data, dict) or not data.keys() <= OF_ANSWER:
-        raise _Odd
-    base, value = data.get("base_version"), data.get("value", _Odd)
+        raise NeedsSlowPath
+    base, value = data.get("base_version"), data.get("value", "")
     if type(base) is not int or not 0 <= base <= HIGHEST:
-        raise _Odd
+        raise NeedsSlowPath
     if value is not None:
         if type(value) not in (int, float) or abs(value) > 1e15:
-            raise _Odd
+            raise NeedsSlowPath
         value = float(value)
     answer = Answer(value, _text(data.get("reason", "")), _text(data.get("comment", "")))
     request, substitution, scale = (_key(data.get(one)) for one in ("id", "substitution", "scale"))
@@ -479,24 +477,24 @@ def _given(data: Any) -> GivenAnswer:
 
 def _key(text: Any) -> UUID:
     if not isinstance(text, str) or len(text) != 36:
-        raise _Odd
+        raise NeedsSlowPath
     try:
         return UUID(text)
     except ValueError as error:
-        raise _Odd from error
+        raise NeedsSlowPath from error
 
 
 def _text(text: Any) -> str:
     if not isinstance(text, str):
-        raise _Odd
+        raise NeedsSlowPath
     try:
         text.encode()
     except UnicodeEncodeError as error:  # Half of a pair: no database stores it.
-        raise _Odd from error
+        raise NeedsSlowPath from error
     return text
 
 
-def _response_of(body: PlainRequest, stored: AtOnce) -> dict[str, object]:
+def _response_of(body: PlainRequest, stored: FastSaved) -> dict[str, object]:
     answers = [
         {
             "id": one.request_id,

@@ -19,7 +19,7 @@ from annotation.models.texts import around
 from paraanno import clock
 
 
-class HeldSheet(NamedTuple):
+class LockedSheet(NamedTuple):
     """The session's account, the annotator, and their slot of the sheet, locked."""
 
     session: str
@@ -44,7 +44,7 @@ class HeldSheet(NamedTuple):
     state: str
     lease: datetime | None
     guideline: int | None
-    watched: bool
+    followed: bool
 
 
 class OwnQuestion(NamedTuple):
@@ -109,8 +109,8 @@ _HELD = {
     "guideline": """(
         SELECT guideline.id FROM annotation_guideline guideline
         WHERE guideline.campaign_id = campaign.id ORDER BY guideline.version DESC LIMIT 1)""",
-    # What `quality.actions.look` has to do after a sheet.
-    "watched": """(
+    # Whether `submitted` has anything to do after the sheet.
+    "followed": """(voice.origin = 'participant' OR
         EXISTS (SELECT 1 FROM annotation_qualityrule rule WHERE rule.campaign_id = campaign.id)
         OR EXISTS (SELECT 1 FROM annotation_qualityplan plan
                    WHERE plan.campaign_id = campaign.id AND plan.repeat_share > 0))""",
@@ -125,7 +125,7 @@ JOIN annotation_slot slot ON slot.sheet_id = sheet.id AND slot.annotator_id = vo
 JOIN django_session session ON session.session_key = %s AND session.expire_date > {clock}
 WHERE voice.key = %s AND sheet.key = %s
 """
-# As `sql.hold` and then `sql.own_slot` lock, in their order; a draft needs the slot alone.
+# As `sql.lock_for_save` and then `sql.own_slot` lock, in their order; a draft needs the slot alone.
 _LOCKS = {
     True: "FOR KEY SHARE OF campaign FOR NO KEY UPDATE OF voice, sheet FOR UPDATE OF slot",
     False: "FOR UPDATE OF slot",
@@ -188,12 +188,14 @@ def select(columns: dict[str, str], row: type[Any], rest: str) -> str:
     return f"SELECT {named} {rest}"
 
 
-_HELD_SQL = select(_HELD, HeldSheet, _HELD_FROM)
+_HELD_SQL = select(_HELD, LockedSheet, _HELD_FROM)
 _QUESTION_SQL = select(_QUESTION, OwnQuestion, _QUESTION_FROM)
 _CARRIED_OUT_SQL = select(_CARRIED_OUT, CarriedOut, _CARRIED_OUT_FROM)
 
 
-def held(*, session: str, annotator: UUID, sheet: UUID, submitting: bool) -> HeldSheet | None:
+def slot_for_save(
+    *, session: str, annotator: UUID, sheet: UUID, submitting: bool
+) -> LockedSheet | None:
     """Return the session's account and the annotator's own slot of the sheet, locked; None if
     there is no such session or slot.
 
@@ -209,31 +211,31 @@ def held(*, session: str, annotator: UUID, sheet: UUID, submitting: bool) -> Hel
         row = cursor.fetchone()
     if row is None:
         return None
-    held_sheet = HeldSheet._make(row)
-    return held_sheet._replace(lease=clock.read_time(held_sheet.lease))
+    locked_sheet = LockedSheet._make(row)
+    return locked_sheet._replace(lease=clock.read_time(locked_sheet.lease))
 
 
-def annotator_in(held_sheet: HeldSheet, key: UUID) -> Annotator:
+def annotator_in(locked_sheet: LockedSheet, key: UUID) -> Annotator:
     """Return the annotator and their campaign as models, with the columns that are known here."""
     campaign = Campaign(
-        id=held_sheet.campaign,
-        slug=held_sheet.slug,
-        status=held_sheet.status,
-        order=held_sheet.order,
-        language=held_sheet.language,
-        lease_minutes=held_sheet.lease_minutes,
+        id=locked_sheet.campaign,
+        slug=locked_sheet.slug,
+        status=locked_sheet.status,
+        order=locked_sheet.order,
+        language=locked_sheet.language,
+        lease_minutes=locked_sheet.lease_minutes,
     )
     return Annotator(
-        id=held_sheet.annotator,
+        id=locked_sheet.annotator,
         key=key,
-        seed=held_sheet.seed,
-        origin=held_sheet.origin,
+        seed=locked_sheet.seed,
+        origin=locked_sheet.origin,
         campaign=campaign,
-        user_id=held_sheet.user,
+        user_id=locked_sheet.user,
     )
 
 
-def questions(held_sheet: HeldSheet) -> list[OwnQuestion]:
+def questions(locked_sheet: LockedSheet) -> list[OwnQuestion]:
     """Return every question of the sheet with its stored answer.
 
     A statement of its own: it sees what was committed while the locks were waited for. `clock` is
@@ -243,7 +245,12 @@ def questions(held_sheet: HeldSheet) -> list[OwnQuestion]:
     with connection.cursor() as cursor:
         cursor.execute(
             _QUESTION_SQL.replace("{clock}", at),
-            [held_sheet.campaign, held_sheet.annotator, held_sheet.occasion, held_sheet.sheet],
+            [
+                locked_sheet.campaign,
+                locked_sheet.annotator,
+                locked_sheet.occasion,
+                locked_sheet.sheet,
+            ],
         )
         rows = cursor.fetchall()
     if connection.features.has_native_uuid_field:
@@ -256,19 +263,19 @@ def questions(held_sheet: HeldSheet) -> list[OwnQuestion]:
     ]
 
 
-def carried_out(held_sheet: HeldSheet, requests: Sequence[UUID]) -> dict[UUID, CarriedOut]:
+def carried_out(locked_sheet: LockedSheet, requests: Sequence[UUID]) -> dict[UUID, CarriedOut]:
     """Return what those of the requests stored that were carried out before, on this sheet, for
     this annotator."""
     if not requests:
         return {}
-    place = [held_sheet.annotator, held_sheet.occasion, held_sheet.sheet]
+    where = [locked_sheet.annotator, locked_sheet.occasion, locked_sheet.sheet]
     given: list[Any]
     if connection.features.has_native_uuid_field:
         among, given = "= ANY (%s)", [list(requests)]
     else:
         among, given = f"IN ({', '.join(['%s'] * len(requests))})", [one.hex for one in requests]
     with connection.cursor() as cursor:
-        cursor.execute(_CARRIED_OUT_SQL.replace("{among}", among), [*place, *given])
+        cursor.execute(_CARRIED_OUT_SQL.replace("{among}", among), [*where, *given])
         rows = [CarriedOut._make(row) for row in cursor.fetchall()]
     if not connection.features.has_native_uuid_field:
         rows = [

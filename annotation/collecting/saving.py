@@ -78,7 +78,7 @@ class Saved:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _Question:
     """Where the answer belongs. These rows never change once they exist, so they are read before
     the lock.
     """
@@ -107,20 +107,22 @@ def judgment_save(
 
     `base_version` is the version that the answer replaces, 0 for a first answer; `by_program`: it
     comes with a token, not from a browser. Raises NotFound
-    (no such place, or never this annotator's), Invalid (value off the scale), StaleVersion,
+    (no such question, or never this annotator's), Invalid (value off the scale), StaleVersion,
     RequestReused and RevisionClosed.
     """
-    place = _place(annotator, sheet_key, substitution_key, scale_key, by_program)
-    answer = _checked(answer, place.scale)
-    held, collisions = False, 0
+    question = _question(annotator, sheet_key, substitution_key, scale_key, by_program)
+    answer = _checked(answer, question.scale)
+    locked, collisions = False, 0
     while True:
         try:
             with short_write():
-                if held:
-                    place.annotator.campaign.status = sql.hold(annotator, place.sheet)
-                return _save(place, answer, request_id, base_version, now or clock.now(), held)
-        except _HoldFirst:
-            held = True
+                if locked:
+                    question.annotator.campaign.status = sql.lock_for_save(
+                        annotator, question.sheet
+                    )
+                return _save(question, answer, request_id, base_version, now or clock.now(), locked)
+        except _LockFirst:
+            locked = True
         except IntegrityError as error:
             # Another request stored the same value between our read and our write: the second
             # attempt finds it and responds as repeated or stale.
@@ -129,7 +131,7 @@ def judgment_save(
                 raise _collision(request_id) from error
 
 
-class _HoldFirst(Exception):
+class _LockFirst(Exception):
     """Raised if more than the slot decides whether the answer counts: restart with all of it
     locked.
     """
@@ -141,15 +143,15 @@ def _collision(request: UUID) -> Conflict:
     return Conflict(_("The value is being saved by another request."))
 
 
-def _place(
+def _question(
     annotator: Annotator, sheet: UUID, substitution: UUID, scale: UUID, by_program: bool
-) -> _Place:
-    row = sql.place(
+) -> _Question:
+    row = sql.question(
         campaign_id=annotator.campaign_id, sheet=sheet, substitution=substitution, scale=scale
     )
     if row is None:
         raise NotFound(_("There is no such value on this sheet."))
-    return _Place(annotator, *row, by_program)
+    return _Question(annotator, *row, by_program)
 
 
 def _checked(answer: Answer, scale: Scale) -> Answer:
@@ -180,16 +182,16 @@ def _checked(answer: Answer, scale: Scale) -> Answer:
 
 
 def _save(
-    place: _Place, answer: Answer, request: UUID, base: int, now: datetime, held: bool
+    question: _Question, answer: Answer, request: UUID, base: int, now: datetime, locked: bool
 ) -> Saved:
-    slot = sql.own_slot(place.annotator, place.sheet)
-    if slot is None and not _once_held(place):
+    slot = sql.own_slot(question.annotator, question.sheet)
+    if slot is None and not _ever_claimed(question.annotator, question.sheet):
         raise NotFound(_("There is no such value on this sheet."))
     stored = sql.rating(
-        annotator=place.annotator,
-        substitution_id=place.substitution_id,
-        scale=place.scale,
-        occasion=place.sheet.occasion,
+        annotator=question.annotator,
+        substitution_id=question.substitution_id,
+        scale=question.scale,
+        occasion=question.sheet.occasion,
     )
     if stored is not None and stored.version != base:
         return _repeated_or_stale(stored, slot, request, answer)
@@ -197,14 +199,14 @@ def _save(
         raise StaleVersion(_("This value is no longer stored."), stored=None)
     if (Answer() if stored is None else _answer(stored)) == answer:
         return _unchanged(stored, slot, now)
-    if not held and (slot is None or slot.state != Slot.State.CLAIMED):
-        raise _HoldFirst
-    slot, status = _settle(place, slot, answer, stored, now)
-    return _write(place, slot, status, answer, stored, request, now)
+    if not locked and (slot is None or slot.state != Slot.State.CLAIMED):
+        raise _LockFirst
+    slot, status = _settle(question, slot, answer, stored, now)
+    return _write(question, slot, status, answer, stored, request, now)
 
 
-def _once_held(place: _Place) -> bool:
-    return SlotEvent.objects.filter(annotator=place.annotator, slot__sheet=place.sheet).exists()
+def _ever_claimed(annotator: Annotator, sheet: Sheet) -> bool:
+    return SlotEvent.objects.filter(annotator=annotator, slot__sheet=sheet).exists()
 
 
 def _repeated_or_stale(stored: Judgment, slot: Slot | None, request: UUID, answer: Answer) -> Saved:
@@ -242,32 +244,32 @@ def describe(stored: Judgment) -> dict[str, object]:
 
 
 def _settle(
-    place: _Place, slot: Slot | None, answer: Answer, stored: Judgment | None, now: datetime
+    question: _Question, slot: Slot | None, answer: Answer, stored: Judgment | None, now: datetime
 ) -> tuple[Slot | None, str]:
     """Find the slot that the answer belongs to, and its status there."""
-    campaign = place.annotator.campaign
+    campaign = question.annotator.campaign
     status = Judgment.Status
     if slot is not None and slot.state == Slot.State.DONE:
         open_still = campaign.allow_revision and campaign.status == Campaign.Status.OPEN
-        if not open_still or _left(place.annotator):
+        if not open_still or _has_left(question.annotator):
             raise RevisionClosed(
                 _("The sheet is submitted and can no longer be changed."),
                 stored=None if stored is None else describe(stored),
             )
         if answer.given:
             return slot, status.COUNTED
-        if place.scale.required:
+        if question.scale.required:
             slots.reopen(slot, campaign=campaign, now=now)
             slot.state = Slot.State.CLAIMED
         return slot, status.DRAFT
     if slot is not None and slot.state == Slot.State.CLAIMED:
         slots.renew(slot, campaign=campaign, now=now)
         return slot, status.DRAFT
-    if may_recover(place.annotator):
-        recovered = slots.recover(place.annotator, place.sheet, now=now, own=slot)
+    if may_recover(question.annotator):
+        recovered = slots.recover(question.annotator, question.sheet, now=now, own=slot)
         if recovered is not None:
             return recovered, status.DRAFT
-    slots.keep_as_surplus(place.annotator, place.sheet)
+    slots.keep_as_surplus(question.annotator, question.sheet)
     return slot, status.SURPLUS
 
 
@@ -279,14 +281,14 @@ def may_recover(annotator: Annotator) -> bool:
     return not (state.excluded or state.full or state.ended)
 
 
-def _left(annotator: Annotator) -> bool:
+def _has_left(annotator: Annotator) -> bool:
     if Withdrawal.objects.filter(annotator=annotator, ended_at=None).exists():
         return True
     return sql.claim_state(annotator, locked=True).ended
 
 
 def _write(
-    place: _Place,
+    question: _Question,
     slot: Slot | None,
     status: str,
     answer: Answer,
@@ -301,16 +303,16 @@ def _write(
         "status": status,
         "slot": slot,
         "recorded_at": now,
-        "guideline_id": place.guideline_id,
-        "by_program": place.by_program,
+        "guideline_id": question.guideline_id,
+        "by_program": question.by_program,
     }
     if stored is None:
         stored = Judgment.objects.create(
-            campaign_id=place.annotator.campaign_id,
-            annotator=place.annotator,
-            substitution_id=place.substitution_id,
-            scale=place.scale,
-            occasion=place.sheet.occasion,
+            campaign_id=question.annotator.campaign_id,
+            annotator=question.annotator,
+            substitution_id=question.substitution_id,
+            scale=question.scale,
+            occasion=question.sheet.occasion,
             **columns,
         )
     else:
@@ -328,7 +330,7 @@ def _write(
         reason=answer.reason,
         comment=answer.comment,
         status=status,
-        guideline_id=place.guideline_id,
+        guideline_id=question.guideline_id,
         request_id=request,
         recorded_at=now,
     )
@@ -388,20 +390,22 @@ def remark_add(
 # Skipping a sheet, taking it back, or releasing it.
 
 
-def _sheet(annotator: Annotator, key: UUID) -> Sheet:
+def sheet_in(annotator: Annotator, key: UUID) -> Sheet:
+    """Return the sheet of the annotator's campaign with this key. Raises NotFound."""
     sheet = Sheet.objects.filter(key=key, campaign_id=annotator.campaign_id).first()
     if sheet is None:
         raise NotFound(_("There is no such sheet."))
     return sheet
 
 
-def _slot_of_had(annotator: Annotator, sheet: Sheet) -> Slot | None:
-    """Lock and return the annotator's slot, None if it is lost. Raises NotFound if they never had
-    the sheet."""
-    sql.hold(annotator, sheet)
+def slot_for_change(annotator: Annotator, sheet: Sheet) -> Slot | None:
+    """Lock what decides whether answers count; return the annotator's slot, None if it is lost.
+
+    The annotator's campaign gets its current status. Raises NotFound if they never had the sheet.
+    """
+    annotator.campaign.status = sql.lock_for_save(annotator, sheet)
     slot = sql.own_slot(annotator, sheet)
-    held = SlotEvent.objects.filter(annotator=annotator, slot__sheet=sheet)
-    if slot is None and not held.exists():
+    if slot is None and not _ever_claimed(annotator, sheet):
         raise NotFound(_("There is no such sheet."))
     return slot
 
@@ -420,9 +424,9 @@ def sheet_skip(
     reason = reason.strip()
     if not reason or len(reason) > REASON_LENGTH or "\0" in reason:
         raise Invalid(_("Give a reason of at most %(most)s characters.") % {"most": REASON_LENGTH})
-    sheet = _sheet(annotator, sheet_key)
+    sheet = sheet_in(annotator, sheet_key)
     with short_write():
-        slot = _slot_of_had(annotator, sheet)
+        slot = slot_for_change(annotator, sheet)
         if slot is not None and slot.state == Slot.State.DONE:
             raise Conflict(_("The sheet is submitted already."))
         Skip.objects.get_or_create(
@@ -435,13 +439,13 @@ def sheet_skip(
 
 
 def sheet_take_back(*, annotator: Annotator, sheet_key: UUID, now: datetime | None = None) -> None:
-    """Undo `sheet_skip`: the sheet is the annotator's again, on a place that is still free.
+    """Undo `sheet_skip`: the sheet is the annotator's again, on a slot that is still free.
 
     Without one, what they answer is kept as surplus. Idempotent. Raises NotFound.
     """
-    sheet = _sheet(annotator, sheet_key)
+    sheet = sheet_in(annotator, sheet_key)
     with short_write():
-        slot = _slot_of_had(annotator, sheet)
+        slot = slot_for_change(annotator, sheet)
         skipped, _rows = Skip.objects.filter(annotator=annotator, sheet=sheet).delete()
         lost = slot is None or slot.state == Slot.State.VOID
         if skipped and lost and may_recover(annotator):
@@ -454,9 +458,9 @@ def sheet_release(*, annotator: Annotator, sheet_key: UUID, now: datetime | None
     Returns False and changes nothing if the sheet has answers or nobody else can use the slot.
     Raises NotFound.
     """
-    sheet = _sheet(annotator, sheet_key)
+    sheet = sheet_in(annotator, sheet_key)
     with short_write():
-        sql.hold(annotator, sheet)
+        sql.lock_for_save(annotator, sheet)
         slot = sql.own_slot(annotator, sheet)
         if slot is None or slot.state != Slot.State.CLAIMED or not _wanted_by_others(sheet):
             return False

@@ -1,8 +1,8 @@
 """Saving a whole sheet: its rows, by one statement on PostgreSQL and a few on SQLite, and, below,
 the ordinary way through the services of single saves.
 
-What is written must be what was read: where a count differs, `Unusual` is raised and the caller's
-transaction rolls back.
+What is written must be what was read: where a count differs, `NeedsSlowPath` is raised and the
+caller's transaction rolls back.
 """
 
 from __future__ import annotations
@@ -17,17 +17,16 @@ from django.db import connection
 from django.utils.translation import gettext as _
 
 from annotation.collecting import sql
-from annotation.collecting.save_queries import HeldSheet, OwnQuestion, stored
-from annotation.collecting.saving import Answer, Saved, judgment_save
-from annotation.collecting.submitting import submit
+from annotation.collecting.save_queries import LockedSheet, OwnQuestion, stored
+from annotation.collecting.saving import Answer, Saved, judgment_save, sheet_in, slot_for_change
+from annotation.collecting.submitting import submit, submitted
 from annotation.database import short_write
-from annotation.errors import Conflict, DomainError, Invalid, NotFound
+from annotation.errors import Conflict, DomainError, Invalid
 from annotation.models import Annotator, Judgment, Sheet, Slot, SlotEvent
-from annotation.quality.rules import sheet_finished
 from paraanno import clock
 
 
-class Unusual(Exception):
+class NeedsSlowPath(Exception):
     """The request is not the plain case: the services decide."""
 
 
@@ -59,7 +58,7 @@ class Writing:
     """What to write. `earlier` are judgments that count from now on, as they are; `lease` is the
     slot's new expiry, None to leave it."""
 
-    held: HeldSheet
+    sheet: LockedSheet
     changes: list[AnswerChange]
     earlier: list[int]
     done: bool
@@ -78,53 +77,53 @@ WITH given AS (
     %s::bigint[], %s::bigint[], %s::bigint[], %s::int[], %s::float8[], %s::text[], %s::text[],
     %s::text[], %s::uuid[]
   ) WITH ORDINALITY
-    AS one (judgment, substitution, scale, base, value, reason, comment, status, request, place)
-), asked AS (
+    AS one (judgment, substitution, scale, base, value, reason, comment, status, request, ordinal)
+), sheet AS (
   SELECT %s::bigint AS campaign, %s::bigint AS annotator, %s::smallint AS occasion,
     %s::bigint AS slot, %s::bigint AS guideline, %s::timestamptz AS at, %s::boolean AS done,
     %s::timestamptz AS lease, %s::bigint[] AS earlier
 ), fresh AS (
   INSERT INTO annotation_judgment (campaign_id, annotator_id, substitution_id, scale_id, occasion,
     kind, value, reason, comment, status, version, slot_id, guideline_id, recorded_at)
-  SELECT asked.campaign, asked.annotator, given.substitution, given.scale, asked.occasion,
-    'rating', given.value, given.reason, given.comment, given.status, 1, asked.slot,
-    asked.guideline, asked.at
-  FROM given, asked WHERE given.judgment IS NULL ORDER BY given.place
+  SELECT sheet.campaign, sheet.annotator, given.substitution, given.scale, sheet.occasion,
+    'rating', given.value, given.reason, given.comment, given.status, 1, sheet.slot,
+    sheet.guideline, sheet.at
+  FROM given, sheet WHERE given.judgment IS NULL ORDER BY given.ordinal
   RETURNING id, substitution_id, scale_id
 ), changed AS (
   UPDATE annotation_judgment judgment SET value = given.value, reason = given.reason,
     comment = given.comment, status = given.status, version = given.base + 1,
-    slot_id = asked.slot, guideline_id = asked.guideline, by_program = FALSE,
-    recorded_at = asked.at
-  FROM given, asked WHERE judgment.id = given.judgment AND judgment.version = given.base
+    slot_id = sheet.slot, guideline_id = sheet.guideline, by_program = FALSE,
+    recorded_at = sheet.at
+  FROM given, sheet WHERE judgment.id = given.judgment AND judgment.version = given.base
   RETURNING judgment.id, judgment.substitution_id, judgment.scale_id
 ), history AS (
   INSERT INTO annotation_judgmentversion (judgment_id, version, value, reason, comment, status,
     guideline_id, request_id, recorded_at)
-  SELECT kept.id, given.base + 1, given.value, given.reason, given.comment, 'draft',
-    asked.guideline, given.request, asked.at
-  FROM (SELECT * FROM fresh UNION ALL SELECT * FROM changed) kept
-  JOIN given ON given.substitution = kept.substitution_id AND given.scale = kept.scale_id, asked
-  ORDER BY given.place
+  SELECT saved.id, given.base + 1, given.value, given.reason, given.comment, 'draft',
+    sheet.guideline, given.request, sheet.at
+  FROM (SELECT * FROM fresh UNION ALL SELECT * FROM changed) saved
+  JOIN given ON given.substitution = saved.substitution_id AND given.scale = saved.scale_id, sheet
+  ORDER BY given.ordinal
   RETURNING 1
 ), counted AS (
-  UPDATE annotation_judgment judgment SET status = 'counted', slot_id = asked.slot
-  FROM asked WHERE judgment.id = ANY (asked.earlier)
+  UPDATE annotation_judgment judgment SET status = 'counted', slot_id = sheet.slot
+  FROM sheet WHERE judgment.id = ANY (sheet.earlier)
   RETURNING 1
-), place AS (
-  UPDATE annotation_slot slot SET state = CASE WHEN asked.done THEN 'done' ELSE slot.state END,
-    done_at = CASE WHEN asked.done THEN asked.at END,
-    lease_expires_at = CASE WHEN asked.done THEN NULL ELSE asked.lease END
-  FROM asked
-  WHERE slot.id = asked.slot AND slot.state = 'claimed' AND (asked.done OR asked.lease IS NOT NULL)
+), moved AS (
+  UPDATE annotation_slot slot SET state = CASE WHEN sheet.done THEN 'done' ELSE slot.state END,
+    done_at = CASE WHEN sheet.done THEN sheet.at END,
+    lease_expires_at = CASE WHEN sheet.done THEN NULL ELSE sheet.lease END
+  FROM sheet
+  WHERE slot.id = sheet.slot AND slot.state = 'claimed' AND (sheet.done OR sheet.lease IS NOT NULL)
   RETURNING 1
 ), note AS (
   INSERT INTO annotation_slotevent (slot_id, annotator_id, kind, at)
-  SELECT asked.slot, asked.annotator, 'done', asked.at FROM asked WHERE asked.done
+  SELECT sheet.slot, sheet.annotator, 'done', sheet.at FROM sheet WHERE sheet.done
   RETURNING 1
 )
 SELECT (SELECT count(*) FROM history), (SELECT count(*) FROM counted),
-  (SELECT count(*) FROM place), (SELECT count(*) FROM note)
+  (SELECT count(*) FROM moved), (SELECT count(*) FROM note)
 """
 
 _JUDGMENT = """
@@ -151,16 +150,16 @@ _NOTE = "INSERT INTO annotation_slotevent (slot_id, annotator_id, kind, at) VALU
 
 
 def write(what: Writing) -> None:
-    """Write all of it inside the caller's transaction. Raises Unusual where a row is not as it was
-    read, and IntegrityError."""
+    """Write all of it inside the caller's transaction. Raises NeedsSlowPath where a row is not as
+    it was read, and IntegrityError."""
     if connection.vendor == "postgresql":
-        _at_once(what)
+        _write_postgresql(what)
     else:
-        _one_by_one(what)
+        _write_sqlite(what)
 
 
-def _at_once(what: Writing) -> None:
-    place, given = what.held, [one.given for one in what.changes]
+def _write_postgresql(what: Writing) -> None:
+    sheet, given = what.sheet, [one.given for one in what.changes]
     arrays: list[list[Any]] = [
         [one.row.judgment for one in what.changes],
         [one.row.substitution for one in what.changes],
@@ -173,11 +172,11 @@ def _at_once(what: Writing) -> None:
         [one.request_id for one in given],
     ]
     others = [
-        place.campaign,
-        place.annotator,
-        place.occasion,
-        place.slot,
-        place.guideline,
+        sheet.campaign,
+        sheet.annotator,
+        sheet.occasion,
+        sheet.slot,
+        sheet.guideline,
         what.now,
         what.done,
         what.lease,
@@ -188,47 +187,47 @@ def _at_once(what: Writing) -> None:
         counts = cursor.fetchone()
     moved = what.done or what.lease is not None
     if counts != (len(what.changes), len(what.earlier), int(moved), int(what.done)):
-        raise Unusual
+        raise NeedsSlowPath
 
 
-def _one_by_one(what: Writing) -> None:
-    at, place = clock.stored_time(what.now), what.held
+def _write_sqlite(what: Writing) -> None:
+    at, sheet = clock.stored_time(what.now), what.sheet
     with connection.cursor() as cursor:
         _judgments(cursor, what, at)
         if what.earlier:
             marks = ", ".join(["%s"] * len(what.earlier))
-            cursor.execute(_COUNTED.format(marks=marks), [place.slot, *what.earlier])
+            cursor.execute(_COUNTED.format(marks=marks), [sheet.slot, *what.earlier])
         if what.done:
-            cursor.execute(_SUBMITTED, [at, place.slot])
+            cursor.execute(_SUBMITTED, [at, sheet.slot])
         elif what.lease is not None:
-            cursor.execute(_RENEWED, [clock.stored_time(what.lease), place.slot])
+            cursor.execute(_RENEWED, [clock.stored_time(what.lease), sheet.slot])
         if (what.done or what.lease is not None) and cursor.rowcount != 1:
-            raise Unusual
+            raise NeedsSlowPath
         if what.done:
-            cursor.execute(_NOTE, [place.slot, place.annotator, DONE, at])
+            cursor.execute(_NOTE, [sheet.slot, sheet.annotator, DONE, at])
 
 
 def _judgments(cursor: Any, what: Writing, at: Any) -> None:
-    place = what.held
+    sheet = what.sheet
     ids: dict[tuple[int, int], int] = {}
     fresh: list[Any] = []
     for row, given, status in what.changes:
         answer = given.answer
         if row.judgment is None:
             fresh += [
-                place.campaign,
-                place.annotator,
+                sheet.campaign,
+                sheet.annotator,
                 row.substitution,
                 row.scale,
-                place.occasion,
+                sheet.occasion,
                 "rating",
                 answer.value,
                 answer.reason,
                 answer.comment,
                 status,
                 1,
-                place.slot,
-                place.guideline,
+                sheet.slot,
+                sheet.guideline,
                 at,
             ]
             continue
@@ -241,15 +240,15 @@ def _judgments(cursor: Any, what: Writing, at: Any) -> None:
                 answer.comment,
                 status,
                 given.base_version + 1,
-                place.slot,
-                place.guideline,
+                sheet.slot,
+                sheet.guideline,
                 at,
                 row.judgment,
                 given.base_version,
             ],
         )
         if cursor.rowcount != 1:
-            raise Unusual
+            raise NeedsSlowPath
     if fresh:
         cursor.execute(_JUDGMENT.format(rows=_marks(fresh, 14)), fresh)
         # RETURNING promises no order.
@@ -264,7 +263,7 @@ def _judgments(cursor: Any, what: Writing, at: Any) -> None:
             answer.reason,
             answer.comment,
             DRAFT,
-            place.guideline,
+            sheet.guideline,
             stored(given.request_id),
             at,
         ]
@@ -317,15 +316,10 @@ def sheet_save(
     if len(answers) > MOST_ANSWERS:
         raise Invalid(_("At most %(most)s answers in one request.") % {"most": MOST_ANSWERS})
     now = now or clock.now()
-    sheet = Sheet.objects.filter(key=sheet_key, campaign_id=annotator.campaign_id).first()
-    if sheet is None:
-        raise NotFound(_("There is no such sheet."))
+    sheet = sheet_in(annotator, sheet_key)
     with short_write():
         # First: the services below would otherwise lock the slot before the campaign.
-        annotator.campaign.status = sql.hold(annotator, sheet)
-        held = SlotEvent.objects.filter(annotator=annotator, slot__sheet=sheet)
-        if sql.own_slot(annotator, sheet) is None and not held.exists():
-            raise NotFound(_("There is no such sheet."))
+        slot_for_change(annotator, sheet)
         stored = tuple(_save(annotator, sheet, one, by_program, now) for one in answers)
         state, finished, refusal = "claimed", False, None
         if done and all(isinstance(one, Saved) for one in stored):
@@ -337,7 +331,7 @@ def sheet_save(
             slot = sql.own_slot(annotator, sheet)
             state = slot.state if slot is not None else "claimed"
     if finished:
-        sheet_finished(annotator=annotator, sheet=sheet)
+        submitted(annotator=annotator, sheet=sheet, now=now)
     handed_in = done and refusal is None and state == "surplus"
     shown = "done" if handed_in or state == Slot.State.DONE else "claimed"
     return SheetSaved(stored, shown, refusal)
@@ -362,7 +356,6 @@ def _save(
         return error
 
 
-def look_after(*, annotator: Annotator, sheet_key: UUID) -> None:
-    """Evaluate the annotator after a sheet that `save_at_once` handed in; see `sheet_finished`."""
-    sheet = Sheet.objects.get(key=sheet_key, campaign_id=annotator.campaign_id)
-    sheet_finished(annotator=annotator, sheet=sheet)
+def after_submit(*, annotator: Annotator, sheet_key: UUID) -> None:
+    """Do what follows a sheet that `fast_save` handed in; see `submitted`."""
+    submitted(annotator=annotator, sheet=sheet_in(annotator, sheet_key), now=clock.now())

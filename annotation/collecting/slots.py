@@ -18,7 +18,7 @@ from django.db import connection
 from django.db.models import Count, Q, QuerySet, Value
 from django.utils.translation import gettext as _
 
-from annotation.collecting.sql import list_order, on_own_list, places_on_items
+from annotation.collecting.sql import list_order, lists_per_item, on_own_list
 from annotation.database import Actor, audit, short_write, tidy_after_commit
 from annotation.errors import Conflict, Invalid
 from annotation.models import (
@@ -149,13 +149,13 @@ def recover(annotator: Annotator, sheet: Sheet, *, now: datetime, own: Slot | No
     sheet. This is the one rule of lateness: what gets None here is surplus.
 
     `own` is the annotator's void slot, if any; it is restored if the sheet has a slot to spare. The
-    caller holds the locks of `sql.hold`. On success the annotator's answers on the sheet belong to
-    the slot again.
+    caller holds the locks of `sql.lock_for_save`. On success the annotator's answers on the sheet
+    belong to the slot again.
     """
     if sheet.shared or sheet.for_annotator_id is not None:
         taken = None if own is None else _unvoid(own, annotator, now)
     elif not on_own_list(annotator=annotator, items=[sheet.item_id]):
-        taken = None  # The place is somebody else's.
+        taken = None  # The slot is for whoever lists the item.
     else:
         taken = _another(annotator, sheet, now, own)
     if taken is not None:
@@ -165,7 +165,7 @@ def recover(annotator: Annotator, sheet: Sheet, *, now: datetime, own: Slot | No
 
 
 def _unvoid(own: Slot, annotator: Annotator, now: datetime) -> Slot | None:
-    """Restore a void slot on a sheet where this takes no place from anybody else."""
+    """Restore a void slot on a sheet where this takes no slot from anybody else."""
     own.state, own.done_at, own.claimed_at = CLAIMED, None, own.claimed_at or now
     own.lease_expires_at = lease(annotator.campaign, now)
     own.save(update_fields=["state", "done_at", "claimed_at", "lease_expires_at"])
@@ -316,7 +316,7 @@ def _write(campaign: Campaign, plans: Sequence[list[Row]]) -> int:
             .annotate(n=Count("*"))
         )
         listed = bool(list_order(campaign_id=campaign.pk))
-        places = places_on_items(items=(plan[0][1] for plan in plans)) if listed else {}
+        places = lists_per_item(items=(plan[0][1] for plan in plans)) if listed else {}
         shared = _shared_wanted(campaign, len(plans)) if not listed else set()
         sheets: list[Sheet] = []
         for plan in plans:
@@ -459,7 +459,7 @@ def _follow(campaign: Campaign, last: int, actor: Actor) -> int | None:
     ids = list(wrong.order_by("pk").values_list("pk", flat=True)[:SHEETS_PER_WRITE])
     if not ids:
         return None
-    sheets = sheets_hold(ids)
+    sheets = sheets_lock(ids)
     for sheet in sheets:
         sheet.slots_wanted = campaign.annotators_per_sheet
     Sheet.objects.filter(pk__in=ids).update(slots_wanted=campaign.annotators_per_sheet)
@@ -467,7 +467,7 @@ def _follow(campaign: Campaign, last: int, actor: Actor) -> int | None:
     return ids[-1]
 
 
-def sheets_hold(ids: Iterable[int]) -> list[Sheet]:
+def sheets_lock(ids: Iterable[int]) -> list[Sheet]:
     """Return the sheets with their items, locked until the end of the transaction."""
     rows = Sheet.objects.filter(pk__in=set(ids)).select_related("item").order_by("pk")
     return list(rows.select_for_update(no_key=True, of=("self",)))

@@ -8,13 +8,13 @@ columns not selected here are deferred.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, fields
 from functools import lru_cache
 from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import Count, Exists, F, Model, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, Min, Model, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from annotation.models import (
@@ -58,11 +58,12 @@ SELECT min(bound) FROM (
 BOUNDS = """
 SELECT annotator.id, ({at_most}) FROM annotation_annotator annotator WHERE annotator.id IN ({ids})
 """.replace("{at_most}", AT_MOST)
-# From the tenth column on: the steps before the next sheet, in the order of `STEPS` in sheets.py.
-# Whether a participant's part has ended: `quota_full` is open again where a place is free.
+# The columns of ClaimState in its order; the last ones are the steps before the next sheet, in the
+# order of `STEPS` in sheets.py.
+# Whether a participant's part has ended: `quota_full` is open again where a slot is free.
 # For practice only what a simple query can tell: it is required, and neither a researcher's grant
 # nor a passed test has let the annotator in.
-STANDING = """
+CLAIM_STATE = """
 SELECT
   EXISTS (SELECT 1 FROM annotation_exclusion exclusion
           WHERE exclusion.annotator_id = annotator.id AND exclusion.ends_at IS NULL)
@@ -135,7 +136,7 @@ AND (%s OR EXISTS (
   WHERE member.campaign_id = annotator.campaign_id AND member.user_id = annotator.user_id
     AND member.role IN ('owner', 'researcher', 'annotator')))
 """
-PLACE = """
+QUESTION = """
 SELECT sheet.id, sheet.campaign_id, sheet.occasion, entry.substitution_id,
   scale.id AS scale_id, scale.name AS scale_name, scale.minimum AS scale_minimum,
   scale.maximum AS scale_maximum, scale.step AS scale_step, scale.required AS scale_required,
@@ -148,7 +149,7 @@ JOIN annotation_substitution substitution ON substitution.id = entry.substitutio
 JOIN annotation_scale scale ON scale.campaign_id = sheet.campaign_id
 WHERE sheet.key = %s AND sheet.campaign_id = %s AND substitution.key = %s AND scale.key = %s
 """
-HOLD = """
+LOCK_FOR_SAVE = """
 SELECT campaign.status
 FROM annotation_campaign campaign
 JOIN annotation_annotator annotator ON annotator.campaign_id = campaign.id
@@ -179,7 +180,6 @@ WHERE entry.sheet_id = %s AND NOT EXISTS (
     AND judgment.scale_id = scale.id AND judgment.occasion = %s AND judgment.kind = 'rating'
     AND (judgment.value IS NOT NULL OR judgment.reason <> ''))
 """
-_STEPS = 9  # columns before the steps
 NEXT_TIER = """
 SELECT tier FROM annotation_slot
 WHERE campaign_id = %s AND state = 'free' AND tier > %s
@@ -195,7 +195,7 @@ WHERE slot.campaign_id = %s AND slot.state = 'free' AND slot.tier = %s
                   WHERE skip.sheet_id = slot.sheet_id AND skip.annotator_id = %s)
 ORDER BY slot.scan_key LIMIT 1
 """
-FREE_PLACE = FREE_SLOT.format(columns="slot.id, slot.sheet_id")
+FREE_SLOT_IDS = FREE_SLOT.format(columns="slot.id, slot.sheet_id")
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +210,10 @@ class Waiting:
     practice: bool
     paused: bool
     warned: bool
+
+    @property
+    def any_step(self) -> bool:
+        return any(astuple(self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,27 +304,27 @@ def own_annotator(*, key: UUID, user_id: int, everywhere: bool) -> Annotator | N
     return row
 
 
-def place(
+def question(
     *, campaign_id: int, sheet: UUID, substitution: UUID, scale: UUID
 ) -> tuple[Sheet, int, Scale, int | None] | None:
     """Return the sheet, the id of the substitution on it, the scale, and the newest
     guideline's id.
     """
-    row: Any = _first(Sheet, PLACE, sheet, campaign_id, substitution, scale)
+    row: Any = _first(Sheet, QUESTION, sheet, campaign_id, substitution, scale)
     if row is None:
         return None
-    question = _part(row, Scale, "scale", "id", "name", "minimum", "maximum", "step", "required")
-    return row, row.substitution_id, question, row.guideline_id
+    scale_row = _part(row, Scale, "scale", "id", "name", "minimum", "maximum", "step", "required")
+    return row, row.substitution_id, scale_row, row.guideline_id
 
 
-def hold(annotator: Annotator, sheet: Sheet) -> str:
+def lock_for_save(annotator: Annotator, sheet: Sheet) -> str:
     """Lock the rows that decide whether an answer counts; return the campaign's current status.
 
     Until the end of the transaction the campaign is not opened or closed, the annotator is not
     excluded and cannot claim, and the sheet gets no new slots. Saves by other annotators continue.
     """
     locks = "FOR KEY SHARE OF campaign FOR NO KEY UPDATE OF annotator, sheet"
-    [row] = _rows(_locked(HOLD, locks), annotator.pk, sheet.pk)
+    [row] = _rows(_locked(LOCK_FOR_SAVE, locks), annotator.pk, sheet.pk)
     return str(row[0])
 
 
@@ -354,21 +358,10 @@ def claim_state(annotator: Annotator, *, locked: bool = False) -> ClaimState:
     if connection.vendor == "postgresql" and not locked:
         # A separate statement: the second one must read the state after the wait for the lock.
         _rows("SELECT id FROM annotation_annotator WHERE id = %s FOR NO KEY UPDATE", annotator.pk)
-    [row] = _rows(STANDING, annotator.pk)
-    excluded, has_open, has_repeats, has_shared, full, *rest = map(bool, row[:_STEPS])
-    ineligible, ended, listed, group_bound = rest
-    return ClaimState(
-        excluded,
-        has_open,
-        has_repeats,
-        has_shared,
-        full,
-        ineligible,
-        ended,
-        listed,
-        group_bound,
-        Waiting(*map(bool, row[_STEPS:])),
-    )
+    [row] = _rows(CLAIM_STATE, annotator.pk)
+    names = [one.name for one in fields(ClaimState)]
+    columns: list[Any] = [*map(bool, row[: len(names) - 1]), _waiting(row)]
+    return ClaimState(**dict(zip(names, columns, strict=True)))
 
 
 def at_most_of(annotators: Collection[Annotator]) -> dict[int, int | None]:
@@ -382,8 +375,13 @@ def at_most_of(annotators: Collection[Annotator]) -> dict[int, int | None]:
 
 def waiting(annotator: Annotator) -> Waiting:
     """Return the steps that the annotator has not completed."""
-    [row] = _rows(STANDING, annotator.pk)
-    return Waiting(*map(bool, row[_STEPS:]))
+    [row] = _rows(CLAIM_STATE, annotator.pk)
+    return _waiting(row)
+
+
+def _waiting(row: tuple[Any, ...]) -> Waiting:
+    """The steps are the last columns of CLAIM_STATE."""
+    return Waiting(*map(bool, row[-len(fields(Waiting)) :]))
 
 
 def next_tier(*, campaign_id: int, above: int) -> int | None:
@@ -402,10 +400,12 @@ def free_slot(*, annotator: Annotator, tier: int, first: int, last: int) -> Slot
     return _first(Slot, sql, annotator.campaign_id, tier, first, last, annotator.pk, annotator.pk)
 
 
-def free_place(*, annotator: Annotator, tier: int, first: int, last: int) -> tuple[int, int] | None:
+def free_slot_ids(
+    *, annotator: Annotator, tier: int, first: int, last: int
+) -> tuple[int, int] | None:
     """Return what `free_slot` does as the ids of slot and sheet, without a lock."""
     me = annotator.pk
-    rows = _rows(FREE_PLACE, annotator.campaign_id, tier, first, last, me, me)
+    rows = _rows(FREE_SLOT_IDS, annotator.campaign_id, tier, first, last, me, me)
     return (rows[0][0], rows[0][1]) if rows else None
 
 
@@ -428,16 +428,24 @@ def campaigns_with_lists(campaigns: Collection[int]) -> set[int]:
 
 
 def lists_of(annotators: Mapping[int, Annotator | None]) -> list[int]:
-    """Return the list of each annotator, by campaign, as `list_of` does; one query."""
-    rows = WorkList.objects.filter(campaign__in=annotators).filter(
-        Q(annotator__in=[one for one in annotators.values() if one]) | Q(annotator=None)
+    """Return the list of each annotator, by campaign, or the one that waits for them; one query.
+
+    People who may see systems are not given one on coming: lists are for those who judge blindly.
+    """
+    own = Q(annotator__in=[one for one in annotators.values() if one])
+    rows = WorkList.objects.filter(own | Q(annotator=None), campaign__in=annotators)
+    firsts = (
+        rows.order_by()
+        .values("campaign")
+        .annotate(own=Min("pk", filter=own), waiting=Min("pk", filter=Q(annotator=None)))
     )
-    own: dict[int, int] = {}
-    first: dict[int, int] = {}
-    for pk, campaign, holder in rows.order_by("-pk").values_list("pk", "campaign", "annotator"):
-        (first if holder is None else own)[campaign] = pk
-    waiting = {pk for pk, one in annotators.items() if one is None or not one.not_blind_since}
-    return [*({pk: one for pk, one in first.items() if pk in waiting} | own).values()]
+    lists = []
+    for row in firsts:
+        annotator = annotators[row["campaign"]]
+        blind = annotator is None or annotator.not_blind_since is None
+        if (pk := row["own"] or (row["waiting"] if blind else None)) is not None:
+            lists.append(pk)
+    return lists
 
 
 def on_own_list(*, annotator: Annotator, items: Iterable[int]) -> set[int]:
@@ -449,7 +457,7 @@ def on_own_list(*, annotator: Annotator, items: Iterable[int]) -> set[int]:
     return set(own.values_list("item", flat=True))
 
 
-def places_on_items(*, items: Iterable[int]) -> dict[int, int]:
+def lists_per_item(*, items: Iterable[int]) -> dict[int, int]:
     """Return on how many lists each of the items is; those on none are left out."""
     rows = WorkListEntry.objects.filter(item__in=set(items)).order_by()
     return dict(rows.values_list("item").annotate(n=Count("*")))
@@ -468,15 +476,8 @@ def free_on(*, work_list: WorkList, annotator: Annotator) -> QuerySet[Slot]:
 
 
 def list_of(*, annotator: Annotator) -> WorkList | None:
-    """Return the annotator's list, or the one that waits for them; None where there is none.
-
-    People who may see systems are not given one on coming: lists are for those who judge blindly.
-    """
-    rows = WorkList.objects.filter(campaign=annotator.campaign_id)
-    own = rows.filter(annotator=annotator).first()
-    if own is not None or annotator.not_blind_since is not None:
-        return own
-    return rows.filter(annotator=None).order_by("pk").first()
+    """Return the annotator's list, or the one that waits for them; None where there is none."""
+    return WorkList.objects.filter(pk__in=lists_of({annotator.campaign_id: annotator})).first()
 
 
 def list_is_done(*, annotator: Annotator) -> bool:
@@ -510,7 +511,7 @@ def work_lists(*, campaign_id: int) -> QuerySet[WorkList]:
 
 
 def sheets_off_lists(*, campaign_id: int) -> QuerySet[Slot]:
-    """Return the places that somebody holds whose list has not the item."""
+    """Return the slots that somebody holds whose list has not the item."""
     own = WorkListEntry.objects.filter(
         work_list__annotator=OuterRef("annotator"), item=OuterRef("sheet__item")
     )
@@ -518,7 +519,7 @@ def sheets_off_lists(*, campaign_id: int) -> QuerySet[Slot]:
     return held.filter(Q(sheet__for_annotator=None), ~Exists(own))
 
 
-def sheets_with_other_places(*, campaign_id: int) -> QuerySet[Sheet]:
+def sheets_with_other_slots(*, campaign_id: int) -> QuerySet[Sheet]:
     """Return the sheets that want more or fewer annotators than lists name their item."""
     listed = (
         WorkListEntry.objects.filter(item=OuterRef("item"))

@@ -9,9 +9,9 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from annotation.collecting import slots, sql
-from annotation.collecting.saving import may_recover
+from annotation.collecting.saving import may_recover, sheet_in, slot_for_change
 from annotation.database import short_write
-from annotation.errors import Conflict, Incomplete, NotFound
+from annotation.errors import Conflict, Incomplete
 from annotation.models import Annotator, Campaign, Judgment, Sheet, Slot, SlotEvent
 from annotation.panels.participation import part_finish
 from annotation.quality.rules import sheet_finished
@@ -32,33 +32,33 @@ def sheet_submit(*, annotator: Annotator, sheet_key: UUID, now: datetime | None 
     keys.
     """
     now = now or clock.now()
-    sheet = Sheet.objects.filter(key=sheet_key, campaign_id=annotator.campaign_id).first()
-    if sheet is None:
-        raise NotFound(_("There is no such sheet."))
+    sheet = sheet_in(annotator, sheet_key)
     with short_write():
         state, finished = submit(annotator=annotator, sheet=sheet, now=now)
     if finished:
-        sheet_finished(annotator=annotator, sheet=sheet)
-        if annotator.origin == Annotator.Origin.PARTICIPANT:
-            part_finish(annotator=annotator, now=now)
+        submitted(annotator=annotator, sheet=sheet, now=now)
     return state
+
+
+def submitted(*, annotator: Annotator, sheet: Sheet, now: datetime) -> None:
+    """Do what follows a sheet that was handed in, after its transaction: evaluate the annotator,
+    and end the part of a participant whose last sheet it was."""
+    sheet_finished(annotator=annotator, sheet=sheet)
+    if annotator.origin == Annotator.Origin.PARTICIPANT:
+        part_finish(annotator=annotator, now=now)
 
 
 def submit(*, annotator: Annotator, sheet: Sheet, now: datetime) -> tuple[str, bool]:
     """Do what `sheet_submit` does inside the caller's transaction.
 
-    Returns the state, and whether it is new: `sheet_finished` is then to be called after the
+    Returns the state, and whether it is new: `submitted` is then to be called after the
     transaction.
     """
-    annotator.campaign.status = sql.hold(annotator, sheet)
-    slot = sql.own_slot(annotator, sheet)
+    slot = slot_for_change(annotator, sheet)
     if slot is not None and slot.state == Slot.State.DONE:
         return Slot.State.DONE.value, False
     if annotator.campaign.status == Campaign.Status.CLOSED:
         raise CampaignClosed(_("The campaign was closed. What you saved is kept."))
-    held = SlotEvent.objects.filter(annotator=annotator, slot__sheet=sheet)
-    if slot is None and not held.exists():
-        raise NotFound(_("There is no such sheet."))
     missing = sql.missing(annotator=annotator, sheet=sheet)
     if missing:
         raise Incomplete(

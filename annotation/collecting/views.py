@@ -11,7 +11,6 @@ from django.contrib.auth import authenticate
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.views import redirect_to_login
 from django.contrib.staticfiles import finders
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -19,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_GET, require_http_methods, require_safe
 
-from annotation.access import campaign_get, known
+from annotation.access import logged_in
 from annotation.accounts.login import SecondFactorAsked, factor_passed
 from annotation.accounts.tokens import finish
 from annotation.campaigns.progress import OwnProgress, own_progress
@@ -42,8 +41,8 @@ from annotation.collecting.saving import (
 from annotation.collecting.sheets import SheetView, next_step, sheet_before, sheet_get, sheet_view
 from annotation.collecting.submitting import sheet_submit
 from annotation.errors import Conflict, DomainError, Incomplete, Invalid, NotFound
+from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.http.markdown import as_html
-from annotation.http.pages import campaign_page
 from annotation.models import Annotator, BackgroundQuestion, Campaign
 from annotation.panels.queries import is_over, last_page, part_of
 from annotation.people.annotators import (
@@ -89,7 +88,7 @@ def ask(request: HttpRequest) -> HttpResponse | None:
         try:
             user = authenticate(request, username=request.POST.get(NAME, ""), password=password)
             if user is not None:
-                account = known(user)
+                account = logged_in(user)
                 second_given = factor_passed(user=account, code=code, request=request)
                 finish(request, account, second=second_given, fresh=True)
                 return None
@@ -103,27 +102,26 @@ def ask(request: HttpRequest) -> HttpResponse | None:
 CANNOT = "none"
 
 
-def _annotator(request: HttpRequest, slug: str) -> Annotator:
+def _annotator(page: CampaignPage) -> Annotator:
     """Return the user's annotator. Raises NotFound for a user who has not started: they have
     no sheet.
     """
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="annotate")
-    annotator = annotator_of(campaign=campaign, user=request.user)
+    annotator = annotator_of(campaign=page.campaign, user=page.user)
     if annotator is None:
         raise NotFound(_("There is no such sheet."))
-    annotator.campaign = campaign
+    annotator.campaign = page.campaign
     return annotator
 
 
 @never_cache
 @require_http_methods(["GET", "POST"])
-def start(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_view("annotate")
+def start(page: CampaignPage) -> HttpResponse:
     """Show what is done and left; a POST claims a sheet and redirects to it."""
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="annotate")
-    annotator = annotator_of(campaign=campaign, user=request.user)
+    annotator = annotator_of(campaign=page.campaign, user=page.user)
     message = ""
-    if request.method == "POST":
-        annotator = annotator_for(campaign=campaign, user=known(request.user))
+    if page.sent:
+        annotator = annotator_for(campaign=page.campaign, user=logged_in(page.user))
         try:
             sheet = claim_next(annotator=annotator)
         except NotClaimable as refusal:
@@ -131,22 +129,21 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
                 return redirect(refusal.data["url"])
             sheet, message = None, refusal.message
         if sheet is not None:
-            return redirect("rate-sheet", slug, sheet.key)
+            return page.go("rate-sheet", sheet.key)
     part = part_of(annotator=annotator) if annotator else None
     if part is not None and is_over(part):
         return redirect(last_page(part))
-    progress = own_progress(campaign=campaign, annotator=annotator)
-    context = {
-        "campaign": campaign,
-        "annotator": annotator,
-        "progress": progress,
-        "work": own_work(annotator=annotator) if annotator else None,
-        "last": sheet_before(annotator=annotator, sheet=None) if annotator else None,
-        "finished": message == "" and nothing_left(progress, requested=request.method == "POST"),
-        "message": message,
-        "part": part,
-    }
-    return render(request, "annotation/rate_start.html", context)
+    progress = own_progress(campaign=page.campaign, annotator=annotator)
+    return page.bare(
+        "annotation/rate_start.html",
+        annotator=annotator,
+        progress=progress,
+        work=own_work(annotator=annotator) if annotator else None,
+        last=sheet_before(annotator=annotator, sheet=None) if annotator else None,
+        finished=message == "" and nothing_left(progress, requested=page.sent),
+        message=message,
+        part=part,
+    )
 
 
 def nothing_left(progress: OwnProgress, *, requested: bool) -> bool:
@@ -162,50 +159,51 @@ def sheet_page(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
     login_page = ask(request)
     if login_page is not None:
         return login_page
-    annotator = _annotator(request, slug)
-    if "annotator" in request.POST:
-        own_annotator(user=request.user, key=_uuid(request.POST["annotator"]))
+    page = CampaignPage(request, slug, "annotate")
+    annotator = _annotator(page)
+    if "annotator" in page.post:
+        own_annotator(user=page.user, key=_uuid(page.post["annotator"]))
     sheet = sheet_get(annotator=annotator, key=key)
     typed = Typed()
-    if request.method == "POST":
+    if page.sent:
         view = sheet_view(annotator=annotator, sheet=sheet)
-        typed = save_form(annotator=annotator, view=view, form=request.POST)
-        _save_remark(annotator, view, request.POST)
-        if request.POST.get("skip") and not typed.refused:
-            return _skipped(request, annotator, key)
-        if not typed.refused and _submitted(request, annotator, key):
-            return _go_on(request, annotator, slug)
-    context = {
-        "campaign": annotator.campaign,
-        "annotator": annotator,
-        "sheet": sheet_view(annotator=annotator, sheet=sheet),
-        "address": request.path,
-        "progress": own_progress(campaign=annotator.campaign, annotator=annotator),
-        "before": sheet_before(annotator=annotator, sheet=sheet),
-        "refused": typed.refused,
-    }
-    return render(request, "annotation/rate.html", context, status=409 if typed.refused else 200)
+        typed = save_form(annotator=annotator, view=view, form=page.post)
+        _save_remark(annotator, view, page.post)
+        if page.post.get("skip") and not typed.refused:
+            return _skipped(page, annotator, key)
+        if not typed.refused and _submitted(page, annotator, key):
+            return _go_on(page, annotator)
+    return page.bare(
+        "annotation/rate.html",
+        annotator=annotator,
+        sheet=sheet_view(annotator=annotator, sheet=sheet),
+        address=page.request.path,
+        progress=own_progress(campaign=annotator.campaign, annotator=annotator),
+        before=sheet_before(annotator=annotator, sheet=sheet),
+        refused=typed.refused,
+        status=409 if typed.refused else 200,
+    )
 
 
-def _submitted(request: HttpRequest, annotator: Annotator, key: UUID) -> bool:
+def _submitted(page: CampaignPage, annotator: Annotator, key: UUID) -> bool:
     try:
         sheet_submit(annotator=annotator, sheet_key=key)
     except Incomplete as refusal:
-        messages.info(request, _("Saved. ") + refusal.message)
+        messages.info(page.request, _("Saved. ") + refusal.message)
         return False
     return True
 
 
-def _skipped(request: HttpRequest, annotator: Annotator, key: UUID) -> HttpResponse:
+def _skipped(page: CampaignPage, annotator: Annotator, key: UUID) -> HttpResponse:
     try:
-        sheet_skip(annotator=annotator, sheet_key=key, reason=request.POST["skip"])
+        sheet_skip(annotator=annotator, sheet_key=key, reason=page.post["skip"])
     except Conflict as refusal:
-        messages.error(request, refusal.message)
-        return redirect("rate-sheet", annotator.campaign.slug, key)
-    return _go_on(request, annotator, annotator.campaign.slug)
+        page.warns(refusal.message)
+        return page.go("rate-sheet", key)
+    return _go_on(page, annotator)
 
 
-def _go_on(request: HttpRequest, annotator: Annotator, slug: str) -> HttpResponse:
+def _go_on(page: CampaignPage, annotator: Annotator) -> HttpResponse:
     try:
         following = claim_next(annotator=annotator)
     except NotClaimable as refusal:
@@ -213,8 +211,8 @@ def _go_on(request: HttpRequest, annotator: Annotator, slug: str) -> HttpRespons
             return redirect(refusal.data["url"])
         following = None
     if following is None:
-        return redirect("rate", slug)
-    return redirect("rate-sheet", slug, following.key)
+        return page.go("rate")
+    return page.go("rate-sheet", following.key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,42 +320,41 @@ def _uuid(text: str) -> UUID:
 
 @never_cache
 @require_http_methods(["GET", "POST"])
-def consent(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_view("annotate")
+def consent(page: CampaignPage) -> HttpResponse:
     """Show the text to agree to, or the consent given; a POST agrees to the version it names."""
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="annotate")
-    if request.method == "POST":
-        annotator = annotator_for(campaign=campaign, user=known(request.user))
-        version = request.POST.get("version", "")
+    if page.sent:
+        annotator = annotator_for(campaign=page.campaign, user=logged_in(page.user))
+        version = page.post.get("version", "")
         try:
             consent_give(annotator=annotator, version=int(version) if version.isdecimal() else 0)
         except TextChanged as refusal:
-            messages.error(request, refusal.message)
-            return redirect("rate-consent", slug)
-        return _onwards(campaign, annotator)
-    begun = annotator_of(campaign=campaign, user=request.user)
-    newest = consent_newest(campaign=campaign)
+            page.warns(refusal.message)
+            return page.go("rate-consent")
+        return _onwards(page.campaign, annotator)
+    begun = annotator_of(campaign=page.campaign, user=page.user)
+    newest = consent_newest(campaign=page.campaign)
     given = consent_of(annotator=begun) if begun else None
-    context = {
-        "campaign": campaign,
-        "newest": newest,
-        "text": as_html(newest.text) if newest else "",
-        "given": given if given and newest and given.text == newest else None,
-        "before": given,
-        "part": part_of(annotator=begun) if begun else None,
-    }
-    return render(request, "annotation/rate_consent.html", context)
+    return page.bare(
+        "annotation/rate_consent.html",
+        newest=newest,
+        text=as_html(newest.text) if newest else "",
+        given=given if given and newest and given.text == newest else None,
+        before=given,
+        part=part_of(annotator=begun) if begun else None,
+    )
 
 
 @never_cache
 @require_http_methods(["GET", "POST"])
-def background(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_view("annotate")
+def background(page: CampaignPage) -> HttpResponse:
     """Show the remaining questions; a POST answers all of them or none."""
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="annotate")
     errors: dict[str, str] = {}
-    if request.method == "POST":
-        annotator = annotator_for(campaign=campaign, user=known(request.user))
+    if page.sent:
+        annotator = annotator_for(campaign=page.campaign, user=logged_in(page.user))
         answers = {
-            question.key: _given(request, question)
+            question.key: _given(page.request, question)
             for question in questions_left(annotator=annotator)
         }
         try:
@@ -365,21 +362,25 @@ def background(request: HttpRequest, slug: str) -> HttpResponse:
         except Invalid as refusal:
             errors = refusal.data["fields"]
         except Conflict as refusal:
-            messages.error(request, refusal.message)
-            return redirect("rate-background", slug)
+            page.warns(refusal.message)
+            return page.go("rate-background")
         else:
-            return _onwards(campaign, annotator)
-    begun = annotator_of(campaign=campaign, user=request.user)
-    left = list(questions_left(annotator=begun) if begun else questions_asked(campaign=campaign))
+            return _onwards(page.campaign, annotator)
+    begun = annotator_of(campaign=page.campaign, user=page.user)
+    left = list(
+        questions_left(annotator=begun) if begun else questions_asked(campaign=page.campaign)
+    )
     context = {
-        "campaign": campaign,
-        "questions": [(one, _given(request, one), errors.get(str(one.key), "")) for one in left],
+        "campaign": page.campaign,
+        "questions": [
+            (one, _given(page.request, one), errors.get(str(one.key), "")) for one in left
+        ],
         "errors": errors,
         "first_wrong": next((one.key for one in left if str(one.key) in errors), None),
         "longest": TEXT_LENGTH,
     }
     status = 422 if errors else 200
-    return render(request, "annotation/rate_background.html", context, status=status)
+    return render(page.request, "annotation/rate_background.html", context, status=status)
 
 
 def _given(request: HttpRequest, question: BackgroundQuestion) -> Given:
@@ -416,38 +417,34 @@ def worker(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @require_safe
-def own(request: HttpRequest, slug: str) -> HttpResponse:
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="annotate")
-    annotator = annotator_of(campaign=campaign, user=request.user)
+@campaign_view("annotate")
+def own(page: CampaignPage) -> HttpResponse:
+    annotator = annotator_of(campaign=page.campaign, user=page.user)
     done = own_history(annotator=annotator)
     now = clock.now()
     work = own_work(annotator=annotator, now=now) if annotator else None
-    context = {
-        "campaign": campaign,
-        "annotator": annotator,
-        "progress": own_progress(campaign=campaign, annotator=annotator),
-        "consent": consent_of(annotator=annotator) if annotator else None,
-        "work": work,
-        "day": own_day(annotator=annotator, work=work, now=now) if annotator and work else None,
-        "page": Paginator(done, 50).get_page(request.GET.get("page")),
-        "revise": campaign.allow_revision and campaign.status == Campaign.Status.OPEN,
-    }
-    return render(request, "annotation/rate_own.html", context)
+    return page.bare(
+        "annotation/rate_own.html",
+        annotator=annotator,
+        progress=own_progress(campaign=page.campaign, annotator=annotator),
+        consent=consent_of(annotator=annotator) if annotator else None,
+        work=work,
+        day=own_day(annotator=annotator, work=work, now=now) if annotator and work else None,
+        page=page.paged(done, 50),
+        revise=page.campaign.allow_revision and page.campaign.status == Campaign.Status.OPEN,
+    )
 
 
 # Annotators' remarks on texts, for researchers.
 
 
 @require_GET
-def remarks(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_view("read")
+def remarks(page: CampaignPage) -> HttpResponse:
     """Show flags, comments and skipped sheets."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="read")
-    page = Paginator(remarks_of(campaign=campaign), 50).get_page(request.GET.get("page"))
-    return campaign_page(
-        request,
+    rows = page.paged(remarks_of(campaign=page.campaign), 50)
+    return page.render(
         "annotation/remarks.html",
-        campaign=campaign,
-        rights=rights,
-        page=page,
-        skips=skips_of(campaign=campaign)[:200],
+        page=rows,
+        skips=skips_of(campaign=page.campaign)[:200],
     )

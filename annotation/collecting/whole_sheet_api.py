@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.collecting.api import SheetOut, SheetRoute, body, described, next_sheet, page_of
-from annotation.collecting.fast_save import put_quickly
+from annotation.collecting.fast_save import fast_put
 from annotation.collecting.saving import Answer, Saved
 from annotation.collecting.sheet_saving import MOST_ANSWERS, GivenAnswer, SheetSaved, sheet_save
 from annotation.collecting.sheets import sheet_before, sheet_get
@@ -96,7 +96,7 @@ class OneSheetRoute(SheetRoute):
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Answer a plain PUT past the framework, everything else as any route does."""
         if request.method == "PUT":
-            answer = put_quickly(request, kwargs["sheet"])
+            answer = fast_put(request, kwargs["sheet"])
             if answer is not None:
                 return answer
         return super().dispatch(request, *args, **kwargs)
@@ -130,7 +130,7 @@ class OneSheetRoute(SheetRoute):
         following: dict[str, object] = {"sheet": None}
         if data["next"] and stored.state == data["state"]:
             following = next_sheet(request, annotator, beside=[sheet, *data["beside"]])
-        return Response({**told(given, stored), **following})
+        return Response({**saved_data(given, stored), **following})
 
 
 def _given(data: dict[str, Any]) -> GivenAnswer:
@@ -140,7 +140,7 @@ def _given(data: dict[str, Any]) -> GivenAnswer:
     )
 
 
-def told(given: list[GivenAnswer], stored: SheetSaved) -> dict[str, object]:
+def saved_data(given: list[GivenAnswer], stored: SheetSaved) -> dict[str, object]:
     """Return what became of the request, as data."""
     pairs = zip(given, stored.answers, strict=True)
     data: dict[str, object] = {
@@ -157,7 +157,7 @@ def told(given: list[GivenAnswer], stored: SheetSaved) -> dict[str, object]:
 
 
 def _answer(given: GivenAnswer, outcome: Saved | DomainError) -> dict[str, object]:
-    place: dict[str, object] = {
+    question: dict[str, object] = {
         "id": given.request_id,
         "substitution": given.substitution,
         "scale": given.scale,
@@ -165,9 +165,9 @@ def _answer(given: GivenAnswer, outcome: Saved | DomainError) -> dict[str, objec
     if isinstance(outcome, DomainError):
         refused(outcome.code)
         refusal = {"code": outcome.code, "detail": outcome.message, "stored": None}
-        return {**place, **refusal, **outcome.data}
+        return {**question, **refusal, **outcome.data}
     return {
-        **place,
+        **question,
         "value": outcome.answer.value,
         "reason": outcome.answer.reason,
         "comment": outcome.answer.comment,

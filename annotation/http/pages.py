@@ -8,14 +8,13 @@ from typing import Any, Literal, TypedDict
 
 from django.core.files.uploadedfile import UploadedFile
 from django.core.files.uploadhandler import SkipFile, TemporaryFileUploadHandler
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from annotation.access import Rights
-from annotation.campaigns.queries import Contents, contents_of
+from annotation.campaigns.queries import Contents
 from annotation.errors import NoRoom
 from annotation.help.glossary import add_help
 from annotation.models import Campaign
@@ -154,37 +153,6 @@ def rooms_for(
                 }
             )
     return shown
-
-
-def campaign_page(
-    request: HttpRequest,
-    template: str,
-    *,
-    campaign: Campaign,
-    rights: Rights,
-    status: int = 200,
-    choice_query: str = "",
-    **context: Any,
-) -> HttpResponse:
-    """Render a page below the campaign's rooms; links within the room keep `choice_query`."""
-    here = str(request.resolver_match.url_name) if request.resolver_match else ""
-    contents = contents_of(campaign=campaign)
-    rooms = rooms_for(
-        campaign=campaign, contents=contents, rights=rights, here=here, query=choice_query
-    )
-    base = {
-        "campaign": campaign,
-        "rights": rights,
-        # A single page needs no way to it: annotators have only the guidelines.
-        "rooms": rooms if sum(len(room["pages"]) for room in rooms) > 1 else [],
-        "empty_rooms": [room for room in rooms if room["empty"]],
-        "room": (room := next((room for room in rooms if room["current"]), None)),
-        "more_pages": [page for page in room["pages"] if page["more"]] if room else [],
-        "in_more": bool(room and any(page["more"] and page["current"] for page in room["pages"])),
-        "at_overview": here == "campaign",
-        "simulated": rights.read and contents.simulated,
-    }
-    return render(request, template, {**base, **context}, status=status)
 
 
 # The pages of this app in their rooms, registered at startup (annotation/apps.py).

@@ -66,9 +66,9 @@ COLUMN_NAMES = frozenset(_COLUMNS.words)
 class JudgmentRow:
     """One judgment. `value` None means "cannot judge", with its `reason` if given.
 
-    `annotator` is empty where nobody knows who gave it. `asked` is the occasion that the file
-    gives, before repeats were numbered: rows that name one text in two ways are numbered again.
-    Times are aware, in UTC. `judged_at` is the time given by the file; `recorded_at` and
+    `annotator` is empty where nobody knows who gave it. `requested_occasion` is the occasion that
+    the file gives, before repeats were numbered: rows that name one text in two ways are numbered
+    again. Times are aware, in UTC. `judged_at` is the time given by the file; `recorded_at` and
     `guideline` come from our own exports. Whether the value is on its scale is checked later.
     """
 
@@ -85,7 +85,7 @@ class JudgmentRow:
     recorded_at: datetime | None = None
     guideline: str | None = None
     comment: str | None = None
-    asked: int = field(default=1, compare=False)
+    requested_occasion: int = field(default=1, compare=False)
 
 
 def read_judgments(

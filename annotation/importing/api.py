@@ -13,7 +13,7 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.access import known
+from annotation.access import logged_in
 from annotation.campaigns.serializers import AtWorkOut, ImportBatchOut
 from annotation.errors import Invalid
 from annotation.http.pages import check_room
@@ -278,7 +278,7 @@ class FileRoute(CampaignRoute):
             "campaign": self.campaign,
             "stream": file.file,
             "name": file.name,
-            "actor": known(self.request.user),
+            "actor": logged_in(self.request.user),
             **{name: value for name, value in data.items() if value != ""},
         }
 
@@ -297,7 +297,7 @@ class FileRoute(CampaignRoute):
                 file_name=data["name"],
                 actor=data["actor"],
             )
-        return self.told(report)
+        return self.report_response(report)
 
     def mapped(self, what: str, data: dict[str, Any]) -> Inspection | None:
         """Put the mapping that is given or guessed into the data; None for a file without one.
@@ -336,7 +336,7 @@ class FileRoute(CampaignRoute):
         job = import_order(what=what, total=None if seen is None else table_rows(seen), **data)
         return Response(ImportJobOut(job).data, status=status.HTTP_202_ACCEPTED)
 
-    def told(self, report: ImportReport) -> Response:
+    def report_response(self, report: ImportReport) -> Response:
         """Respond 201 if something was written, 200 for a dry run or nothing new, 422 for
         errors.
         """
@@ -393,7 +393,7 @@ class TakeBackRoute(CampaignRoute):
     @extend_schema(responses=TakenBackOut)
     def post(self, request: Request, slug: str, key: UUID) -> Response:
         batch = import_batch_get(campaign=self.campaign, key=key)
-        removed = import_take_back(batch=batch, actor=known(request.user))
+        removed = import_take_back(batch=batch, actor=logged_in(request.user))
         return Response({"removed": removed})
 
 

@@ -227,7 +227,7 @@ class _PlanPart:
 
     def _items(self) -> ReadyRows:
         """All but their positions, which follow those that are there when they are written."""
-        new = [item for item in self.items if not item.known]
+        new = [item for item in self.items if not item.exists]
         ids = reserve_ids(Item, len(new))
         stored = self.plan.stored
         stored.items.update(zip((item.identity for item in new), ids, strict=True))

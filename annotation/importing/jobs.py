@@ -346,13 +346,13 @@ def ended_report(job: ImportJob) -> dict[str, Any] | None:
     if job.active:
         return None
     if job.report is not None:
-        return job.told
+        return job.full_report
     problem = {
         "file": job.file_name,
         "line": 1,
         "column": None,
         "severity": "error",
-        "message": job.said,
+        "message": job.sentence,
     }
     return {
         "ok": False,

@@ -98,13 +98,13 @@ class JudgmentPlanner:
     def __init__(
         self, campaign: Campaign, file: str, options: AnnotatorRows, memory: NewMemory = dict
     ) -> None:
-        self.campaign, self.file, self.voices = campaign, file, options
+        self.campaign, self.file, self.options = campaign, file, options
         self.targets = Targets()
         self.displayed = Displayed(campaign)
         self.scales = {scale.name: scale for scale in Scale.objects.filter(campaign=campaign)}
         self.folded = {name.casefold(): scale for name, scale in self.scales.items()}
         people = Annotator.objects.filter(campaign=campaign)
-        self.known = {
+        self.annotators = {
             code: (pk, origin) for code, pk, origin in people.values_list("code", "pk", "origin")
         }
         self.log = ProblemLog(file)
@@ -139,7 +139,7 @@ class JudgmentPlanner:
         if isinstance(code, Sentence):
             plan.problems.append(Problem(self.file, row.line, "annotator", code))
             return None
-        requested = row.asked if self.voices.repeats == "number" else row.occasion
+        requested = row.requested_occasion if self.options.repeats == "number" else row.occasion
         key = (code, substitution, scale.pk, row.kind)
         occasion = self.keys.take(row.line, key, requested)
         if occasion is None:
@@ -149,14 +149,14 @@ class JudgmentPlanner:
 
     def _voice(self, row: JudgmentRow, key: tuple[Any, ...]) -> str | Sentence:
         """Return the code of the row's annotator, or what is wrong with it."""
-        if not self.voices.anonymous:
+        if not self.options.anonymous:
             return row.annotator
         if row.annotator:
             code = NOBODY + row.annotator.removeprefix(NOBODY)
         else:
             number = self.heard.get(key, 0) + 1
             self.heard[key] = number
-            code = f"{self.voices.beginning}{number}"
+            code = f"{self.options.beginning}{number}"
         if len(code) > MAX_CODE:
             return say(
                 "the code of the anonymous annotator, %(code)s, is longer than %(most)s "
@@ -164,7 +164,7 @@ class JudgmentPlanner:
                 code=shown(code),
                 most=MAX_CODE,
             )
-        if code in self.known and self.known[code][1] != Annotator.Origin.ANONYMOUS:
+        if code in self.annotators and self.annotators[code][1] != Annotator.Origin.ANONYMOUS:
             return say(
                 "%(code)s is a known annotator of the campaign: give the anonymous annotators "
                 "another name",
@@ -175,7 +175,7 @@ class JudgmentPlanner:
     def _compare(self, plan: JudgmentPlan, judgments: Sequence[NewJudgment]) -> None:
         """Sort out what the campaign has already, with the same answer or with another one."""
         plan.heard = {judgment.row.annotator for judgment in judgments}
-        by_code = {code: pk for code, (pk, _) in self.known.items() if code in plan.heard}
+        by_code = {code: pk for code, (pk, _) in self.annotators.items() if code in plan.heard}
         stored = _stored(set(by_code.values()), {judgment.substitution for judgment in judgments})
         new_codes: dict[str, None] = {}
         for judgment in judgments:
@@ -196,7 +196,7 @@ class JudgmentPlanner:
             elif have != (row.value, reason):
                 differs = _differs(row, have, reason)
                 plan.problems.append(Problem(self.file, row.line, "value", differs))
-            elif self.voices.anonymous:
+            elif self.options.anonymous:
                 plan.passed_over += 1
         plan.codes = list(new_codes)
 

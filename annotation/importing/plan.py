@@ -31,7 +31,7 @@ class NewItem:
     identity: str
     row: ItemRow
     phrase: str
-    known: bool
+    exists: bool
     language: str = ""
     outside: list[str] = field(default_factory=list)
     references: dict[str, str] = field(default_factory=dict)
@@ -41,7 +41,7 @@ class NewItem:
     @property
     def changes(self) -> bool:
         return (
-            not self.known
+            not self.exists
             or bool(self.outside)
             or bool(self.references)
             or bool(self.substitutions)
@@ -78,7 +78,7 @@ class ItemPlan:
         items = self.items.values()
         return {
             "phrases": len(self.phrases),
-            "items": sum(not item.known for item in items),
+            "items": sum(not item.exists for item in items),
             "outside_ids": sum(len(item.outside) for item in items),
             "references": sum(len(item.references) for item in items),
             "substitutions": sum(len(item.substitutions) for item in items),
@@ -204,7 +204,7 @@ class _Planner:
         have = self.plan.stored.languages.get(item.identity, "") or of_all
         if language == have or not (known_tag(language) or known_tag(have)):
             return
-        if not item.known:
+        if not item.exists:
             item.language = language
         elif known_tag(have) and self.campaign.opened_at is not None:
             self._error(

@@ -8,16 +8,13 @@ from typing import Any, BinaryIO
 from urllib.parse import quote
 from uuid import UUID
 
-from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from annotation.access import campaign_get
 from annotation.errors import DomainError, Invalid
 from annotation.exporters import Column, row_chunks
-from annotation.http.pages import campaign_page
+from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.importers.tables import ColumnMap, Inspection
 from annotation.importers.tables.inspecting import example
 from annotation.importers.tables.looking import Seen
@@ -68,17 +65,17 @@ from annotation.starters import NAMES, example_text
 
 
 @require_http_methods(["GET", "POST"])
-def import_columns(request: HttpRequest, slug: str, name: str) -> HttpResponse:
+@campaign_view("research")
+def import_columns(page: CampaignPage, name: str) -> HttpResponse:
     """The columns of a kept table. POST changes the mapping, and checks the file if asked to."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
     try:
-        options = dict(kept_options(request, campaign, name))
+        options = dict(kept_options(page, name))
     except Invalid as gone:
-        messages.error(request, gone.message)
-        return redirect("import", campaign.slug)
+        page.warns(gone.message)
+        return page.go("import")
     with kept_paths(name)[0].open("rb") as stream:
         try:
-            seen = _seen(campaign, stream, options, request)
+            seen = _seen(page, stream, options)
         except Invalid as refusal:
             forget(name)
             problem = {
@@ -87,30 +84,26 @@ def import_columns(request: HttpRequest, slug: str, name: str) -> HttpResponse:
                 "severity": "error",
                 "message": refusal.message,
             }
-            return report_page(
-                request, campaign, rights, problem=problem, file_name=options["name"]
-            )
-        if request.method == "POST":
-            return _posted(request, campaign, name, options, seen, stream)
-        return _page(request, campaign, rights, name, options, seen, stream)
+            return report_page(page, problem=problem, file_name=options["name"])
+        if page.sent:
+            return _posted(page, name, options, seen, stream)
+        return _page(page, name, options, seen, stream)
 
 
-def _seen(
-    campaign: Campaign, stream: BinaryIO, options: dict[str, Any], request: HttpRequest
-) -> Inspection:
+def _seen(page: CampaignPage, stream: BinaryIO, options: dict[str, Any]) -> Inspection:
     """Look at the sheet that is asked for, else at that of the mapping, else at the best."""
     mapping = options.get("mapping") or {}
-    sheet = request.POST.get("sheet", mapping.get("sheet", ""))
-    encoding = request.POST.get("encoding", mapping.get("encoding")) or None
+    sheet = page.post.get("sheet", mapping.get("sheet", ""))
+    encoding = page.post.get("encoding", mapping.get("encoding")) or None
     head = tuple(mapping["head"]) if mapping else None
     steps = mapping.get("steps") if mapping else None
-    if request.method == "POST":
+    if page.sent:
         # Of another sheet than the one that was shown nobody has said anything.
-        same = sheet in ("", request.POST.get("head_of", ""))
+        same = sheet in ("", page.post.get("head_of", ""))
         try:
-            head = head_rows(request.POST["head"]) if same and "head" in request.POST else None
+            head = head_rows(page.post["head"]) if same and "head" in page.post else None
         except Invalid as refusal:
-            messages.error(request, refusal.message)
+            page.warns(refusal.message)
             head = None
         # Of another table than the one that was shown they mean nothing.
         as_shown = same and list(head or []) == mapping.get("head", list(head or []))
@@ -122,7 +115,7 @@ def _seen(
             name=options["name"],
             what=options["what"],
             sheet=sheet,
-            campaign=campaign,
+            campaign=page.campaign,
             encoding=encoding,
             head=head,
             steps=steps,
@@ -134,46 +127,41 @@ def _seen(
     except Invalid as refusal:
         if head is None and steps is None:
             raise
-        messages.error(request, refusal.message)  # The file is good, its row with names was not.
+        page.warns(refusal.message)  # The file is good, its row with names was not.
         return look(None, None)
 
 
 def _posted(
-    request: HttpRequest,
-    campaign: Campaign,
-    name: str,
-    options: dict[str, Any],
-    seen: Inspection,
-    stream: BinaryIO,
+    page: CampaignPage, name: str, options: dict[str, Any], seen: Inspection, stream: BinaryIO
 ) -> HttpResponse:
     old = options.get("mapping") or seen.mapping.to_json()
     written = ("sheet", "encoding", "delimiter", "head")
     steps = None
-    if saved := request.POST.get("saved"):
-        mapping = mapping_get(campaign=campaign, key=_uuid(saved))
+    if saved := page.post.get("saved"):
+        mapping = mapping_get(campaign=page.campaign, key=_uuid(saved))
         options["mapping"] = _fitted(seen, column_map(mapping.mapping))
     elif any(seen.mapping.to_json()[key] != old[key] for key in written):
         options["mapping"] = seen.mapping.to_json()  # Another table: guessed anew.
-    elif (steps := chosen_steps(seen, column_map(old), request.POST)) is not None:
-        again = _look_again(campaign, stream, options, seen, steps).to_json()
-        options["mapping"] = column_map(with_chosen(again, seen, request.POST)).to_json()
+    elif (steps := chosen_steps(seen, column_map(old), page.post)) is not None:
+        again = _look_again(page.campaign, stream, options, seen, steps).to_json()
+        options["mapping"] = column_map(with_chosen(again, seen, page.post)).to_json()
     else:
-        options["mapping"] = column_map(chosen_map(seen, request.POST.dict())).to_json()
-    options["also"] = "judgments" if _also(campaign, stream, options, seen) else ""
+        options["mapping"] = column_map(chosen_map(seen, page.post.dict())).to_json()
+    options["also"] = "judgments" if _also(page.campaign, stream, options, seen) else ""
     change_options(name, options)
     # After a repair somebody looks at the table first.
-    action = request.POST.get("action") if steps is None else "show"
+    action = page.post.get("action") if steps is None else "show"
     if action == "keep":
         mapping_keep(
-            campaign=campaign,
+            campaign=page.campaign,
             mapping=options["mapping"],
             file_name=options["name"],
-            actor=request.user,
+            actor=page.user,
         )
-        messages.success(request, _("The mapping is saved: it is listed on the import page."))
+        page.says(_("The mapping is saved: it is listed on the import page."))
     if action != "check":
-        return redirect("import-columns", campaign.slug, name)
-    return _checked(request, campaign, name, options, seen, stream)
+        return page.go("import-columns", name)
+    return _checked(page, name, options, seen, stream)
 
 
 def _also(campaign: Campaign, stream: BinaryIO, options: dict[str, Any], seen: Inspection) -> bool:
@@ -206,8 +194,7 @@ def _look_again(
 
 
 def _checked(
-    request: HttpRequest,
-    campaign: Campaign,
+    page: CampaignPage,
     name: str,
     options: dict[str, Any],
     seen: Inspection,
@@ -215,16 +202,16 @@ def _checked(
 ) -> HttpResponse:
     beside = None
     if options["also"]:
-        beside = judgments_beside(campaign=campaign, stream=stream, options=options)
+        beside = judgments_beside(campaign=page.campaign, stream=stream, options=options)
     sure = beside is not None and is_sure(beside, options)
     if table_goes_to_worker(stream=stream, seen=seen):
         more = {} if beside is None else {BESIDE: _of_worker(name, options, beside, sure=sure)}
         job = import_order(
-            campaign=campaign,
+            campaign=page.campaign,
             what=options["what"],
             stream=stream,
             name=options["name"],
-            actor=request.user,
+            actor=page.user,
             dry_run=True,
             to_confirm=True,
             total=table_rows(seen),
@@ -234,14 +221,11 @@ def _checked(
         )
         if beside is None or sure:
             forget(name)
-        return redirect("import-job", campaign.slug, job.key)
-    report = run_import(campaign, name, options, request.user, dry_run=True)
+        return page.go("import-job", job.key)
+    report = run_import(page.campaign, name, options, page.user, dry_run=True)
     change_options(name, {**options, "beside": sure})
-    _campaign, rights = campaign_get(user=request.user, slug=campaign.slug, right="research")
     return report_page(
-        request,
-        campaign,
-        rights,
+        page,
         report=report,
         stored_name=name if report.ok else "",
         file_name=options["name"],
@@ -287,22 +271,16 @@ def _uuid(text: str) -> UUID:
 
 
 def _page(
-    request: HttpRequest,
-    campaign: Campaign,
-    rights: Any,
-    name: str,
-    options: dict[str, Any],
-    seen: Inspection,
-    stream: BinaryIO,
+    page: CampaignPage, name: str, options: dict[str, Any], seen: Inspection, stream: BinaryIO
 ) -> HttpResponse:
     mapping = column_map(options["mapping"]) if options.get("mapping") else seen.mapping
-    scales = scales_of(campaign)
+    scales = scales_of(page.campaign)
     missing = mapping.missing()
     named = bool(options.get("annotator") or options.get("anonymous"))
     if str(NOBODY) in mapping.ask and NOBODY in mapping.waits(named=named):
         missing.append(NOBODY)
     shown, problems = table_preview(
-        campaign=campaign, stream=stream, name=options["name"], mapping=mapping
+        campaign=page.campaign, stream=stream, name=options["name"], mapping=mapping
     )
     columns = [_column(one, mapping, scales) for one in seen.columns]
     values = mapping.to_json()
@@ -315,11 +293,8 @@ def _page(
         and not (role == "system" and mapping.role("output_of"))
         and not (role == "annotator" and mapping.role("voice_of"))
     ]
-    return campaign_page(
-        request,
+    return page.render(
         "annotation/import_columns.html",
-        campaign=campaign,
-        rights=rights,
         name=name,
         file_name=options["name"],
         seen=seen,
@@ -338,7 +313,7 @@ def _page(
         ],
         line=seen.ledger_with(mapping).line,
         fixed=fixed,
-        saved=mappings(campaign=campaign, what=mapping.what)[:20],
+        saved=mappings(campaign=page.campaign, what=mapping.what)[:20],
         steps=[
             (at, told_step(one, {each.column: each.name for each in seen.columns}))
             for at, one in enumerate(mapping.steps)
@@ -402,26 +377,26 @@ def _encodings(seen: Inspection) -> list[str]:
 
 
 @require_POST
-def take_back(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
+@campaign_view("research")
+def take_back(page: CampaignPage, key: UUID) -> HttpResponse:
     """Take an import back."""
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="research")
     try:
-        batch = import_batch_get(campaign=campaign, key=key)
-        import_take_back(batch=batch, actor=request.user)
+        batch = import_batch_get(campaign=page.campaign, key=key)
+        import_take_back(batch=batch, actor=page.user)
     except DomainError as refusal:
         if refusal.code != "conflict":
             raise
-        messages.error(request, refusal.message)
+        page.warns(refusal.message)
     else:
-        messages.success(request, _("Taken back: %(file)s.") % {"file": batch.file_name})
-    return redirect("import", campaign.slug)
+        page.says(_("Taken back: %(file)s.") % {"file": batch.file_name})
+    return page.go("import")
 
 
 @require_GET
-def import_mapping(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
+@campaign_view("research")
+def import_mapping(page: CampaignPage, key: UUID) -> HttpResponse:
     """A kept mapping as a file, which --map takes."""
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="research")
-    mapping = mapping_get(campaign=campaign, key=key)
+    mapping = mapping_get(campaign=page.campaign, key=key)
     text = json.dumps(mapping.mapping, ensure_ascii=False, indent=2) + "\n"
     answer = HttpResponse(text, content_type="application/json; charset=utf-8")
     name = quote(f"{mapping.file_name}.map.json")
@@ -430,14 +405,14 @@ def import_mapping(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
 
 
 @require_GET
-def import_example(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
+@campaign_view("research")
+def import_example(page: CampaignPage, kind: str) -> HttpResponse:
     """A small file of the kind with the scales of the campaign, or of texts for a template."""
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="research")
     if kind in NAMES:
         return _download(example_text(kind), kind)
     if kind not in KINDS:
         raise Invalid(_("There is no such example."))
-    ranges = list(campaign.scales.values_list("name", "minimum", "maximum"))
+    ranges = list(page.campaign.scales.values_list("name", "minimum", "maximum"))
     head, rows = example(kind, ranges)
     columns = [Column(name) for name in head]
     text = "".join(

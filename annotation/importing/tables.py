@@ -107,7 +107,7 @@ def column_map(mapping: object) -> ColumnMap:
 
 def in_words_of(source: FileSource, problems: Sequence[Problem]) -> list[Problem]:
     """Return problems with the columns of the user's file."""
-    return source.told(problems) if isinstance(source, MappedTable) else list(problems)
+    return source.explained(problems) if isinstance(source, MappedTable) else list(problems)
 
 
 def needs_mapping(stream: BinaryIO, name: str, format: str | None, scales: Sequence[str]) -> bool:
@@ -238,7 +238,7 @@ def _item_change(item: NewItem) -> TextChange:
     texts += [AddedText("", tuple(names)) for names in systems.values()]
     return TextChange(
         row.line,
-        not item.known,
+        not item.exists,
         row.sentence[: row.start],
         row.phrase,
         row.sentence[row.end :],

@@ -21,11 +21,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from annotation.access import Rights, campaign_get
 from annotation.campaigns.forms import UploadForm
 from annotation.campaigns.templating.queries import example_choices
 from annotation.errors import Invalid
-from annotation.http.pages import campaign_page, check_room
+from annotation.http.campaign_page import CampaignPage, campaign_view
+from annotation.http.pages import check_room
 from annotation.importing.beside import is_sure, judgments_beside
 from annotation.importing.gold import gold_import
 from annotation.importing.items import items_import
@@ -95,10 +95,10 @@ def _forget_old() -> None:
                 old.unlink()
 
 
-def kept_options(request: HttpRequest, campaign: Campaign, name: str) -> Mapping[str, Any]:
+def kept_options(page: CampaignPage, name: str) -> Mapping[str, Any]:
     about = kept_paths(name)[1]
     options = json.loads(about.read_text(encoding="utf-8")) if about.exists() else {}
-    if (options.get("user"), options.get("campaign")) != (request.user.pk, campaign.pk):
+    if (options.get("user"), options.get("campaign")) != (page.user.pk, page.campaign.pk):
         raise Invalid(_("The checked file is no longer there: choose it again."))
     return dict(options)
 
@@ -132,32 +132,30 @@ COUNTED = {
 
 
 @require_http_methods(["GET", "POST"])
-def import_page(request: HttpRequest, slug: str) -> HttpResponse:
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    stored_name = request.POST.get("kept", "")
+@campaign_view("research")
+def import_page(page: CampaignPage) -> HttpResponse:
+    stored_name = page.post.get("kept", "")
     if stored_name:
-        return _confirmed(request, campaign, rights, stored_name)
-    form = UploadForm(request.POST or None, request.FILES or None)
-    check_room(request)
+        return _confirmed(page, stored_name)
+    form = UploadForm(page.posted, page.request.FILES or None)
+    check_room(page.request)
     report, name, file_name = None, "", ""
-    if request.method == "POST" and form.is_valid():
+    if page.sent and form.is_valid():
         options = {key: form.cleaned_data[key] for key in form.cleaned_data if key != "file"}
         options["name"] = file_name = form.cleaned_data["file"].name
         if needs_mapping(
-            form.cleaned_data["file"].file, file_name, options["format"], scales_of(campaign)
+            form.cleaned_data["file"].file, file_name, options["format"], scales_of(page.campaign)
         ):
-            name = keep(request, campaign, form.cleaned_data["file"], options)
-            return redirect("import-columns", campaign.slug, name)
-        job = _large(campaign, form.cleaned_data["file"], options, request.user)
+            name = keep(page.request, page.campaign, form.cleaned_data["file"], options)
+            return page.go("import-columns", name)
+        job = _large(page.campaign, form.cleaned_data["file"], options, page.user)
         if job is not None:
-            return redirect("import-job", campaign.slug, job.key)
-        name = keep(request, campaign, form.cleaned_data["file"], options)
-        report = run_import(campaign, name, options, request.user, dry_run=True)
+            return page.go("import-job", job.key)
+        name = keep(page.request, page.campaign, form.cleaned_data["file"], options)
+        report = run_import(page.campaign, name, options, page.user, dry_run=True)
         if not report.ok:
             forget(name)
-    return _page(
-        request, campaign, rights, form, report=report, stored_name=name, file_name=file_name
-    )
+    return _page(page, form, report=report, stored_name=name, file_name=file_name)
 
 
 def _large(
@@ -181,24 +179,21 @@ def _large(
 
 
 @require_http_methods(["GET", "POST"])
-def import_job(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
+@campaign_view("research")
+def import_job(page: CampaignPage, key: UUID) -> HttpResponse:
     """A large file: how far its check or import is, and the result. POST imports what was
     checked."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    job = import_job_get(campaign=campaign, key=key)
-    if request.method == "POST":
-        job = import_confirm(job=job, actor=request.user, judged="also" in request.POST)
-        return redirect("import-job", campaign.slug, job.key)
+    job = import_job_get(campaign=page.campaign, key=key)
+    if page.sent:
+        job = import_confirm(job=job, actor=page.user, judged="also" in page.post)
+        return page.go("import-job", job.key)
     report = ended_report(job)
     problems: list[Any] = report["problems"] if report else []
     counts: dict[str, int] = report["counts"] if report else {}
     beside = job.options.get(BESIDE, {})
     later = beside.get("name", "")
-    return campaign_page(
-        request,
+    return page.render(
         "annotation/import_job.html",
-        campaign=campaign,
-        rights=rights,
         job=job,
         report=report,
         problems=problems[:SHOWN],
@@ -216,9 +211,7 @@ def import_job(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
 
 
 def _page(
-    request: HttpRequest,
-    campaign: Campaign,
-    rights: Rights,
+    page: CampaignPage,
     form: UploadForm,
     *,
     report: ImportReport | None = None,
@@ -227,36 +220,31 @@ def _page(
 ) -> HttpResponse:
     problems = report.problems if report else ()
     refused = (report is not None and not report.ok) or bool(form.errors)
-    return campaign_page(
-        request,
+    return page.render(
         "annotation/import.html",
-        campaign=campaign,
-        rights=rights,
         form=form,
         report=report,
         kept=stored_name,
         file_name=file_name,
-        done=request.GET.get("done") == "1",
+        done=page.query.get("done") == "1",
         problems=problems[:SHOWN],
         more=max(0, len(problems) - SHOWN),
         counts=counted(report),
         anything=bool(report and any(report.counts.values())),
-        jobs=import_jobs(campaign=campaign),
-        mappings=mappings(campaign=campaign)[:20],
+        jobs=import_jobs(campaign=page.campaign),
+        mappings=mappings(campaign=page.campaign)[:20],
         examples=example_choices(),
         changes=shown_changes(report.changes) if report else [],
         batches=[
             (batch, added(batch.counts))
-            for batch in campaign.batches.select_related("created_by")[:20]
+            for batch in page.campaign.batches.select_related("created_by")[:20]
         ],
         status=422 if refused else 200,
     )
 
 
 def report_page(
-    request: HttpRequest,
-    campaign: Campaign,
-    rights: Rights,
+    page: CampaignPage,
     *,
     file_name: str,
     report: ImportReport | None = None,
@@ -269,11 +257,8 @@ def report_page(
     file whose mapping can be changed, `beside` the annotators whose judgments can be read too."""
     summary: Any = report or {"ok": False, "rows": 0, "counts": {}}
     problems: Sequence[Any] = report.problems if report else [problem]
-    return campaign_page(
-        request,
+    return page.render(
         "annotation/import_checked.html",
-        campaign=campaign,
-        rights=rights,
         report=summary,
         problems=problems[:SHOWN],
         more=max(0, len(problems) - SHOWN),
@@ -304,63 +289,59 @@ def added(counts: Mapping[str, int]) -> str:
     return ", ".join(_("%(n)d %(what)s") % {"n": n, "what": what} for what, n in parts)
 
 
-def _confirmed(request: HttpRequest, campaign: Campaign, rights: Rights, name: str) -> HttpResponse:
-    options = kept_options(request, campaign, name)
-    report = run_import(campaign, name, options, request.user, dry_run=False)
+def _confirmed(page: CampaignPage, name: str) -> HttpResponse:
+    options = kept_options(page, name)
+    report = run_import(page.campaign, name, options, page.user, dry_run=False)
     if report.batch is not None and options.get("mapping"):
         mapping_keep(
-            campaign=campaign,
+            campaign=page.campaign,
             mapping=options["mapping"],
             file_name=options["name"],
-            actor=request.user,
+            actor=page.user,
         )
     if not report.ok:
         # The campaign has changed since the file was checked.
         forget(name)
-        return _page(
-            request, campaign, rights, UploadForm(), report=report, file_name=options["name"]
-        )
+        return _page(page, UploadForm(), report=report, file_name=options["name"])
     new = added(report.counts)
-    messages.success(request, _("Imported: %(new)s.") % {"new": new or _("nothing new")})
+    page.says(_("Imported: %(new)s.") % {"new": new or _("nothing new")})
     # The judgments of the same table: with the texts if they are wanted and nothing asks, else
     # the next step of the same file.
-    unwanted = options.get("beside") and "also" not in request.POST
+    unwanted = options.get("beside") and "also" not in page.post
     judged = bool(options.get("also")) and not unwanted
-    if judged and not _judgments_imported(request, campaign, name, options):
-        return redirect("import-columns", campaign.slug, name)
+    if judged and not _judgments_imported(page, name, options):
+        return page.go("import-columns", name)
     forget(name)
     if options.get("ready"):  # The file with which the campaign began.
-        return redirect("campaign-ready", campaign.slug)
-    return redirect(reverse("import", args=[campaign.slug]) + "?done=1")
+        return page.go("campaign-ready")
+    return redirect(reverse("import", args=[page.campaign.slug]) + "?done=1")
 
 
-def _judgments_imported(
-    request: HttpRequest, campaign: Campaign, name: str, options: Mapping[str, Any]
-) -> bool:
+def _judgments_imported(page: CampaignPage, name: str, options: Mapping[str, Any]) -> bool:
     """Import the judgments of a file whose texts were imported; False where somebody has to look
     at them first, with the file made ready for that."""
     with kept_paths(name)[0].open("rb") as stream:
-        seen = judgments_beside(campaign=campaign, stream=stream, options=options)
+        seen = judgments_beside(campaign=page.campaign, stream=stream, options=options)
     mapping = None if seen is None else seen.mapping.to_json()
     options = {**options, "what": "judgments", "also": "", "beside": False, "mapping": mapping}
     change_options(name, options)
-    if "also" not in request.POST or seen is None or not is_sure(seen, options):
+    if "also" not in page.post or seen is None or not is_sure(seen, options):
         return False
-    report = run_import(campaign, name, options, request.user, dry_run=False)
+    report = run_import(page.campaign, name, options, page.user, dry_run=False)
     if not report.ok:
         messages.error(
-            request, _("The texts are imported, the judgments are not: look at their columns.")
+            page.request, _("The texts are imported, the judgments are not: look at their columns.")
         )
         return False
     if report.batch is not None:
         mapping_keep(
-            campaign=campaign,
+            campaign=page.campaign,
             mapping=seen.mapping.to_json(),
             file_name=options["name"],
-            actor=request.user,
+            actor=page.user,
         )
     new = added(report.counts)
-    messages.success(request, _("Imported: %(new)s.") % {"new": new or _("nothing new")})
+    page.says(_("Imported: %(new)s.") % {"new": new or _("nothing new")})
     return True
 
 

@@ -98,7 +98,7 @@ def undelivered() -> Undelivered:
     """What did not arrive, on the entire site; two queries."""
     totals = _not_sent().aggregate(**COUNTS)
     newest = _newest(_not_sent()).first() if any(totals.values()) else None
-    return Undelivered(**totals, why=newest.said if newest else "")
+    return Undelivered(**totals, why=newest.sentence if newest else "")
 
 
 def undelivered_in(*, campaigns: Collection[Campaign]) -> dict[Campaign, Undelivered]:
@@ -109,7 +109,7 @@ def undelivered_in(*, campaigns: Collection[Campaign]) -> dict[Campaign, Undeliv
     last = _newest(_not_sent().filter(campaign=OuterRef("pk"))).values("pk")[:1]
     newest = Campaign.objects.filter(pk__in=counts).annotate(last=Subquery(last)).values("last")
     letters = Letter.objects.filter(pk__in=newest) if counts else ()
-    why = {letter.campaign_id: letter.said for letter in letters}
+    why = {letter.campaign_id: letter.sentence for letter in letters}
     return {
         one: Undelivered(*counts.get(one.pk, (0, 0, 0)), why.get(one.pk, "")) for one in campaigns
     }

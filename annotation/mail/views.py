@@ -7,17 +7,16 @@ from uuid import UUID
 from django import forms
 from django.conf import settings
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from annotation.access import campaign_get, known
+from annotation.access import logged_in
 from annotation.accounts.users import administrator
-from annotation.http.pages import campaign_page
+from annotation.http.campaign_page import CampaignPage, Page, campaign_view
 from annotation.mail.queries import (
     letter_get,
     letters_of,
@@ -50,28 +49,24 @@ PER_PAGE = 50
 
 @never_cache
 @require_GET
-def letters(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_view("research")
+def letters(page: CampaignPage) -> HttpResponse:
     """Show what was written to people of the campaign, and how far it got."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    page = Paginator(letters_of(campaign=campaign), PER_PAGE).get_page(request.GET.get("page"))
-    return campaign_page(
-        request,
+    rows = page.paged(letters_of(campaign=page.campaign), PER_PAGE)
+    return page.render(
         "annotation/letters.html",
-        campaign=campaign,
-        rights=rights,
-        page=page,
-        found=undelivered_in(campaigns=[campaign])[campaign],
+        page=rows,
+        found=undelivered_in(campaigns=[page.campaign])[page.campaign],
         to_console=not settings.EMAIL_HOST,
     )
 
 
 @require_POST
-def discard(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
+@campaign_view("research")
+def discard(page: CampaignPage, key: UUID) -> HttpResponse:
     """Delete a letter of the campaign."""
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="research")
-    letter_discard(letter=letter_get(key=key, campaign=campaign), actor=request.user)
-    messages.success(request, gettext("The e-mail was deleted."))
-    return redirect("letters", slug)
+    letter_discard(letter=letter_get(key=key, campaign=page.campaign), actor=page.user)
+    return page.done(gettext("The e-mail was deleted."), "letters")
 
 
 @never_cache
@@ -79,27 +74,22 @@ def discard(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
 def site_letters(request: HttpRequest) -> HttpResponse:
     """Show all letters and the mail server; a POST writes a test e-mail."""
     administrator(user=request.user)
-    own = known(request.user).email
-    form = LetterTestForm(request.POST if request.method == "POST" else None, initial={"to": own})
-    if form.is_valid():
-        letter_test(to=form.cleaned_data["to"], actor=request.user)
-        messages.success(request, gettext("The test e-mail is on its way: see its state below."))
-        return redirect("site-letters")
+    own = logged_in(request.user).email
+    page = Page(request)
+    form = LetterTestForm(page.posted, initial={"to": own})
+    if page.saves(form, lambda: letter_test(to=form.cleaned_data["to"], actor=request.user)):
+        done = gettext("The test e-mail is on its way: see its state below.")
+        return page.done(done, "site-letters")
     chosen = LettersFilterForm(request.GET)
     status = chosen.cleaned_data["status"] if chosen.is_valid() else ""
-    page = Paginator(letters_of_site(status=status), PER_PAGE).get_page(request.GET.get("page"))
-    return render(
-        request,
+    return page.render(
         "accounts/letters.html",
-        {
-            "page": page,
-            "form": form,
-            "filter": chosen,
-            "found": undelivered(),
-            "server": f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT}" if settings.EMAIL_HOST else "",
-            "sender": settings.DEFAULT_FROM_EMAIL,
-        },
-        status=422 if form.errors else 200,
+        page=page.paged(letters_of_site(status=status), PER_PAGE),
+        form=form,
+        filter=chosen,
+        found=undelivered(),
+        server=f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT}" if settings.EMAIL_HOST else "",
+        sender=settings.DEFAULT_FROM_EMAIL,
     )
 
 

@@ -15,7 +15,7 @@ from annotation.models.campaigns import Campaign, Membership
 from annotation.models.fields import digest_field, public_key
 from annotation.models.texts import Item, Phrase, Substitution, System
 from paraanno import clock
-from paraanno.common.records import kept
+from paraanno.common.records import with_parts
 from paraanno.common.texts import say
 
 # How much annotators judge: at least, at most, the largest share, or fixed lists.
@@ -386,11 +386,11 @@ class Exclusion(models.Model):
         return f"{self.kind}: {self.reason}"
 
     @property
-    def said(self) -> str:
+    def sentence(self) -> str:
         """The reason: a sentence if the software made it, else the text that a person wrote."""
         if self.kind == Exclusion.Kind.WITHDRAWAL and self.reason == OWN_WISH:
             return OWN_WISH
-        return kept(self.reason, self.reason_parts)
+        return with_parts(self.reason, self.reason_parts)
 
 
 # Invitations to a campaign.

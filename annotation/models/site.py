@@ -12,7 +12,7 @@ from annotation.models.campaigns import Campaign
 from annotation.models.fields import public_key
 from annotation.models.people import Invitation
 from paraanno import clock
-from paraanno.common.records import kept
+from paraanno.common.records import with_parts
 
 
 class AuditEntry(models.Model):
@@ -116,9 +116,9 @@ class Letter(models.Model):
         return f"{self.kind} {self.status}"
 
     @property
-    def said(self) -> str:
+    def sentence(self) -> str:
         """Why it was not accepted, with the parts of the sentence."""
-        return kept(self.why, self.why_parts)
+        return with_parts(self.why, self.why_parts)
 
 
 # Kinds of work that workers leave alone for now.

@@ -145,7 +145,7 @@ class ImportJob(JobRow):
         return self.done / self.total if self.total else None
 
     @property
-    def told(self) -> dict[str, object]:
+    def full_report(self) -> dict[str, object]:
         """The report, with its problems as translatable sentences; empty if there is none."""
         report: dict[str, object] = revived(self.report or {})
         return report

@@ -13,7 +13,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.access import get_in, known
+from annotation.access import get_in, logged_in
 from annotation.http.routes import CampaignRoute
 from annotation.models import Panel, PartOutcome
 from annotation.panels.queries import Payment, address, lines, panels_of, parts_in, payments_file
@@ -151,7 +151,7 @@ class PanelBase(CampaignRoute):
         """Return the panel of the address."""
         return get_in(self.campaign, Panel, key)
 
-    def told(self, request: Request, panel: Panel) -> dict[str, Any]:
+    def panel_data(self, request: Request, panel: Panel) -> dict[str, Any]:
         """Return the panel as data."""
         row = panels_of(campaign_id=self.campaign.pk).get(pk=panel.pk)
         return dict(PanelOut(row, context={"request": request}).data)
@@ -173,9 +173,9 @@ class PanelsRoute(PanelBase):
     def post(self, request: Request, slug: str) -> Response:
         """Make a panel; `link` is for the platform, which adds the person's id to it."""
         panel = panel_create(
-            campaign=self.campaign, actor=known(request.user), **self.checked(PanelIn)
+            campaign=self.campaign, actor=logged_in(request.user), **self.checked(PanelIn)
         )
-        return Response(self.told(request, panel), status=status.HTTP_201_CREATED)
+        return Response(self.panel_data(request, panel), status=status.HTTP_201_CREATED)
 
 
 @extend_schema(tags=["panels"])
@@ -184,19 +184,19 @@ class OnePanelRoute(PanelBase):
 
     @extend_schema(responses={200: PanelOut})
     def get(self, request: Request, slug: str, key: UUID) -> Response:
-        return Response(self.told(request, self.panel(key)))
+        return Response(self.panel_data(request, self.panel(key)))
 
     @extend_schema(request=PanelChangeIn, responses={200: PanelOut})
     def patch(self, request: Request, slug: str, key: UUID) -> Response:
         """Change the panel; with `closed`, it lets nobody new in."""
-        panel, actor = self.panel(key), known(request.user)
+        panel, actor = self.panel(key), logged_in(request.user)
         data = self.checked(PanelChangeIn)
         closed = data.pop("closed", None)
         if data:
             panel = panel_update(panel=panel, actor=actor, **data)
         if closed is not None:
             panel = panel_close(panel=panel, closed=closed, actor=actor)
-        return Response(self.told(request, panel))
+        return Response(self.panel_data(request, panel))
 
 
 @extend_schema(tags=["panels"])
@@ -222,7 +222,7 @@ class PanelEndedRoute(PanelBase):
         """Free the open places of these people at once; what they handed in stays."""
         panel = self.panel(key)
         data = self.checked(EndedIn)
-        done = ended_by_hand(panel=panel, actor=known(request.user), **data)
+        done = ended_by_hand(panel=panel, actor=logged_in(request.user), **data)
         return Response(EndedOut(done).data)
 
 

@@ -29,6 +29,11 @@ PARTS: tuple[tuple[Any, tuple[str, ...], bool], ...] = (
 class PanelForm(forms.ModelForm):
     """A panel; the completion codes have a field for each outcome."""
 
+    def add_error(self, field: str | None, error: Any) -> None:
+        """An error of the codes stands at the first of them, one of no field above the form."""
+        name = "code_complete" if field == "codes" else field
+        super().add_error(name if name in self.fields else None, error)
+
     class Meta:
         model = Panel
         fields = [

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from annotation.collecting import slots
 from annotation.collecting.saving import give_back
-from annotation.collecting.slots import sheets_hold
+from annotation.collecting.slots import sheets_lock
 from annotation.database import Actor, audit, short_write
 from annotation.models import (
     Annotator,
@@ -37,7 +37,7 @@ def part_end(
         return part
     open_still = ["", PartOutcome.QUOTA_FULL]
     with short_write():
-        annotator_hold(part.annotator)
+        annotator_lock(part.annotator)
         if outcome in FREES and not part.outcome and reached(part):
             outcome = PartOutcome.COMPLETE
         changed = (
@@ -86,7 +86,7 @@ def part_reopen(*, part: Participant) -> None:
     part.outcome, part.ended_at = "", None
 
 
-def annotator_hold(annotator: Annotator) -> None:
+def annotator_lock(annotator: Annotator) -> None:
     """Lock the annotator: they neither claim nor hand in until the transaction ends."""
     Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
 
@@ -95,7 +95,7 @@ def give_back_all(annotator: Annotator, now: datetime) -> None:
     """Free every sheet that the locked annotator has open."""
     held = Slot.objects.filter(annotator=annotator, state=Slot.State.CLAIMED)
     sheets: dict[int, Sheet] = {
-        sheet.pk: sheet for sheet in sheets_hold(held.values_list("sheet", flat=True))
+        sheet.pk: sheet for sheet in sheets_lock(held.values_list("sheet", flat=True))
     }
     for slot in slots.locked(held.filter(sheet__in=sheets).order_by("pk")):
         give_back(annotator, sheets[slot.sheet_id], slot, now)

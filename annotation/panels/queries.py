@@ -31,7 +31,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework.request import Request
 
-from annotation.access import User, known
+from annotation.access import User, logged_in
 from annotation.collecting.own_work import PAUSE
 from annotation.collecting.sql import list_is_done
 from annotation.errors import NotFound
@@ -117,7 +117,7 @@ def part_with(*, panel: Panel, key: UUID) -> Participant:
 
 def part_by_key(*, key: UUID, user: User) -> Participant | None:
     """Return the part with this key if it is the user's, with panel and campaign."""
-    rows = Participant.objects.filter(key=key, annotator__user_id=known(user).pk)
+    rows = Participant.objects.filter(key=key, annotator__user_id=logged_in(user).pk)
     return rows.select_related("panel__campaign", "annotator__campaign").first()
 
 

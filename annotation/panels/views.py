@@ -6,10 +6,8 @@ from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
-from django.contrib import messages
 from django.contrib.auth import login, logout
 from django.contrib.auth.decorators import login_not_required
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.csrf import get_token
@@ -26,11 +24,11 @@ from django.views.decorators.http import (
 )
 from rest_framework.throttling import BaseThrottle
 
-from annotation.access import Rights, campaign_get, get_in, rights, takes_part
+from annotation.access import rights, takes_part
 from annotation.accounts.login import BACKEND
 from annotation.collecting.sheets import next_step
-from annotation.errors import DomainError, Invalid, NotAllowed, NotFound
-from annotation.http.pages import campaign_page
+from annotation.errors import Invalid, NotAllowed, NotFound
+from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.models import Panel, Participant, PartOutcome
 from annotation.panels.forms import EndedForm, PanelForm, PayFloorForm
 from annotation.panels.participation import ids_erase, part_end, part_settle
@@ -73,159 +71,127 @@ RECORDS = 500  # people of archived panels that are shown
 
 @never_cache
 @require_http_methods(["GET", "POST"])
-def panels(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_view("research")
+def panels(page: CampaignPage) -> HttpResponse:
     """List the panels; a POST makes one."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    rule, act = work_rule_of(campaign=campaign), request.POST.get("act", "")
+    rule, act = work_rule_of(campaign=page.campaign), page.post.get("act", "")
     floor = PayFloorForm(
-        request.POST if act == "floor" else None,
+        page.post if act == "floor" else None,
         auto_id="floor_%s",
         initial={"pay_floor": rule.pay_floor, "currency": rule.currency},
     )
     if floor.is_valid():
-        pay_floor_set(campaign=campaign, actor=request.user, **floor.cleaned_data)
-        messages.success(request, _("Saved."))
-        return redirect("panels", slug)
-    form = PanelForm(request.POST if request.POST and act != "floor" else None)
-    if form.is_bound and form.is_valid():
-        try:
-            panel = panel_create(campaign=campaign, actor=request.user, **form.as_fields())
-        except Invalid as refusal:
-            _wrong(form, refusal)
-        else:
-            messages.success(request, _("The panel is made: give its link to the platform."))
-            return redirect("panel", slug, panel.key)
-    return campaign_page(
-        request,
+        pay_floor_set(campaign=page.campaign, actor=page.user, **floor.cleaned_data)
+        return page.done(_("Saved."), "panels")
+    form = PanelForm(page.posted if act != "floor" else None)
+    panel = page.saved(
+        form,
+        lambda: panel_create(campaign=page.campaign, actor=page.user, **form.as_fields()),
+    )
+    if panel is not None:
+        done = _("The panel is made: give its link to the platform.")
+        return page.done(done, "panel", panel.key)
+    return page.render(
         "annotation/panels.html",
-        campaign=campaign,
-        rights=rights,
         form=form,
-        panels=panels_of(campaign_id=campaign.pk),
-        records=part_records(campaign_id=campaign.pk)[:RECORDS],
+        panels=panels_of(campaign_id=page.campaign.pk),
+        records=part_records(campaign_id=page.campaign.pk)[:RECORDS],
         floor=floor,
         rule=rule,
-        status=422 if form.errors or floor.errors else 200,
     )
-
-
-def _wrong(form: PanelForm, refusal: Invalid) -> None:
-    for name, problems in refusal.data["fields"].items():
-        name = "code_complete" if name == "codes" else name
-        form.add_error(name if name in form.fields else None, problems)
 
 
 @never_cache
 @require_http_methods(["GET", "POST"])
-def panel(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
+@campaign_view("research")
+def panel(page: CampaignPage, key: UUID) -> HttpResponse:
     """Show the panel and its people; a POST changes its settings."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    row = get_in(campaign, Panel, key)
-    form = PanelForm(request.POST or None, instance=get_in(campaign, Panel, key))
-    if request.method == "POST" and form.is_valid():
-        try:
-            changed = get_in(campaign, Panel, key)  # What is refused is not shown as stored.
-            panel_update(panel=changed, actor=request.user, **form.as_fields())
-        except Invalid as refusal:
-            _wrong(form, refusal)
-        else:
-            messages.success(request, _("Saved."))
-            return redirect("panel", slug, key)
-    return _page(request, row, rights, form=form)
+    row = page.row(Panel, key)
+    form = PanelForm(page.posted, instance=page.row(Panel, key))
+    changed = page.row(Panel, key)  # What is refused is not shown as stored.
+    if page.saves(form, lambda: panel_update(panel=changed, actor=page.user, **form.as_fields())):
+        return page.done(_("Saved."), "panel", key)
+    return _page(page, row, form=form)
 
 
 def _page(
-    request: HttpRequest,
-    row: Panel,
-    rights: Rights,
-    *,
-    form: PanelForm | None = None,
-    ended: EndedForm | None = None,
+    page: CampaignPage, row: Panel, *, form: PanelForm | None = None, ended: EndedForm | None = None
 ) -> HttpResponse:
-    page = Paginator(parts_in(panel=row), 50).get_page(request.GET.get("page"))
-    wrong = (form and form.errors) or (ended and ended.errors)
-    return campaign_page(
-        request,
+    rows = page.paged(parts_in(panel=row), 50)
+    return page.render(
         "annotation/panel.html",
-        campaign=row.campaign,
-        rights=rights,
         panel=row,
         form=form or PanelForm(instance=row),
         ended=ended or EndedForm(auto_id="ended_%s"),
-        link=address(request, row, "panel-enter"),
-        events=address(request, row, "panel-events"),
-        page=page,
-        payments=list(lines(row, list(page.object_list))),
+        link=address(page.request, row, "panel-enter"),
+        events=address(page.request, row, "panel-events"),
+        page=rows,
+        payments=list(lines(row, list(rows.object_list))),
         lacking=[str(one.label) for one in row.without_code],
         problems=panel_problems(row),
         pay_floor=floor_of(panel=row),
         counts=panels_of(campaign_id=row.campaign_id).get(pk=row.pk),
-        status=422 if wrong else 200,
     )
 
 
 @require_POST
-def panel_act(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
+@campaign_view("research")
+def panel_act(page: CampaignPage, key: UUID) -> HttpResponse:
     """Close the panel, let people in again, or erase the platform's ids."""
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="research")
-    row, act = get_in(campaign, Panel, key), request.POST.get("act")
-    try:
+    row, act = page.row(Panel, key), page.post.get("act")
+
+    def change() -> str:
         if act in ("close", "open"):
-            panel_close(panel=row, closed=act == "close", actor=request.user)
-            messages.success(request, _("Saved."))
-        elif act == "erase" and request.POST.get("sure"):
-            ids_erase(panel=row, now=clock.now(), actor=request.user)
-            messages.success(request, _("The platform’s ids are erased; codes and work stay."))
-        else:
-            raise Invalid(_("Choose what to do, and say that you are sure."))
-    except DomainError as refusal:
-        messages.error(request, refusal.message)
-    return redirect("panel", slug, key)
+            panel_close(panel=row, closed=act == "close", actor=page.user)
+            return _("Saved.")
+        if act == "erase" and page.post.get("sure"):
+            ids_erase(panel=row, now=clock.now(), actor=page.user)
+            return _("The platform’s ids are erased; codes and work stay.")
+        raise Invalid(_("Choose what to do, and say that you are sure."))
+
+    return page.act("panel", key, do=change)
 
 
 @never_cache
 @require_POST
-def panel_ended(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
+@campaign_view("research")
+def panel_ended(page: CampaignPage, key: UUID) -> HttpResponse:
     """End the parts of people who returned theirs, or whose time was up, on the platform."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    row = get_in(campaign, Panel, key)
-    if "part" in request.POST:
-        return _one_ended(request, row)
-    form = EndedForm(request.POST, request.FILES, auto_id="ended_%s")
+    row = page.row(Panel, key)
+    if "part" in page.post:
+        return _one_ended(page, row)
+    form = EndedForm(page.post, page.request.FILES, auto_id="ended_%s")
     if not form.is_valid():
-        return _page(request, row, rights, ended=form)
+        return _page(page, row, ended=form)
     data = form.cleaned_data
-    done = ended_by_hand(panel=row, ids=data["found"], outcome=data["outcome"], actor=request.user)
+    done = ended_by_hand(panel=row, ids=data["found"], outcome=data["outcome"], actor=page.user)
     message = ngettext("%(n)s participation ended.", "%(n)s participations ended.", done.ended) % {
         "n": done.ended
     }
-    messages.success(request, message)
+    page.says(message)
     if done.unknown:
         unknown = _("Nobody here has these ids: %(ids)s") % {"ids": ", ".join(done.unknown[:20])}
-        messages.error(request, unknown)
-    return redirect("panel", slug, key)
+        page.warns(unknown)
+    return page.go("panel", key)
 
 
-def _one_ended(request: HttpRequest, row: Panel) -> HttpResponse:
+def _one_ended(page: CampaignPage, row: Panel) -> HttpResponse:
     """The button beside one person."""
     try:
-        part = part_with(panel=row, key=UUID(request.POST["part"]))
+        part = part_with(panel=row, key=UUID(page.post["part"]))
     except ValueError as error:
         raise NotFound(_("There is no such participant.")) from error
-    part_end(part=part, outcome=PartOutcome.WITHDRAWN, now=clock.now(), actor=request.user)
-    messages.success(
-        request,
-        _("The open assignments of %(code)s went to others.") % {"code": part.annotator.code},
-    )
-    return redirect("panel", row.campaign.slug, row.key)
+    part_end(part=part, outcome=PartOutcome.WITHDRAWN, now=clock.now(), actor=page.user)
+    done = _("The open assignments of %(code)s went to others.") % {"code": part.annotator.code}
+    return page.done(done, "panel", row.key)
 
 
 @never_cache
 @require_safe
-def panel_payments(request: HttpRequest, slug: str, key: UUID) -> StreamingHttpResponse:
+@campaign_view("research")
+def panel_payments(page: CampaignPage, key: UUID) -> StreamingHttpResponse:
     """Return the payment list as CSV."""
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="research")
-    return payments_file(get_in(campaign, Panel, key))
+    return payments_file(page.row(Panel, key))
 
 
 # Where participants of a panel may go, and that their session is that of one part.

@@ -26,7 +26,7 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
-from annotation.access import TokenScope, User, known, reach_of
+from annotation.access import TokenScope, User, logged_in, reach_of
 from annotation.campaigns.progress import own_progress, with_progress
 from annotation.collecting import sql
 from annotation.errors import NotAllowed, NotFound
@@ -66,7 +66,7 @@ def own_annotator(*, user: User, key: UUID) -> Annotator:
 
     Raises WrongAnnotator for any other key, also if the user has left the campaign.
     """
-    user = known(user)
+    user = logged_in(user)
     annotator = sql.own_annotator(key=key, user_id=user.pk, everywhere=user.is_superuser)
     if annotator is None:
         raise WrongAnnotator(_("You are not logged in as the person who gave this answer."))
@@ -84,12 +84,12 @@ def annotator_with(*, key: UUID) -> Annotator:
 
 def annotator_of(*, campaign: Campaign, user: User) -> Annotator | None:
     """Return the user's annotator in a campaign; None if they have not started."""
-    return Annotator.objects.filter(campaign=campaign, user_id=known(user).pk).first()
+    return Annotator.objects.filter(campaign=campaign, user_id=logged_in(user).pk).first()
 
 
 def annotator_in(*, user: User, slug: str) -> Annotator | None:
     """Return the user's annotator in the campaign with this slug; None if there is none."""
-    annotator = Annotator.objects.filter(campaign__slug=slug, user_id=known(user).pk).first()
+    annotator = Annotator.objects.filter(campaign__slug=slug, user_id=logged_in(user).pk).first()
     reach = reach_of(user)
     return (
         annotator
@@ -103,7 +103,7 @@ def annotator_at(*, user: User, sheet: UUID) -> Annotator:
 
     Raises NotFound if they have none there, and WrongAnnotator if they have left the campaign.
     """
-    rows = Annotator.objects.filter(campaign__sheets__key=sheet, user_id=known(user).pk)
+    rows = Annotator.objects.filter(campaign__sheets__key=sheet, user_id=logged_in(user).pk)
     annotator = rows.only("key").first()
     if annotator is None:
         raise NotFound(_("There is no such sheet."))
@@ -177,7 +177,7 @@ def withdrawal_of(*, campaign: Campaign, user: User) -> Withdrawal | None:
     """Return the user's own withdrawal if it is in force and the user was not erased."""
     if not user.is_authenticated:
         return None
-    own_withdrawals = Withdrawal.objects.filter(campaign=campaign, annotator__user=known(user))
+    own_withdrawals = Withdrawal.objects.filter(campaign=campaign, annotator__user=logged_in(user))
     return own_withdrawals.filter(ended_at=None).first()
 
 

@@ -12,7 +12,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.access import get_in, known
+from annotation.access import get_in, logged_in
 from annotation.campaigns.progress import with_progress
 from annotation.collecting.sql import list_order, work_lists
 from annotation.http.routes import CampaignRoute
@@ -197,7 +197,7 @@ class ExclusionsRoute(CampaignRoute):
         exclusion = exclusion_add(
             target=get_in(self.campaign, MODELS[data["target"]], data["target_key"]),
             reason=data["reason"],
-            actor=known(request.user),
+            actor=logged_in(request.user),
             free_slots=data["free_slots"],
         )
         return Response(ExclusionOut(exclusion).data, status=status.HTTP_201_CREATED)
@@ -211,7 +211,7 @@ class OneExclusionRoute(CampaignRoute):
     def delete(self, request: Request, slug: str, key: UUID) -> Response:
         """Lift the exclusion; the row stays, with its end."""
         exclusion = get_in(self.campaign, Exclusion, key)
-        exclusion = exclusion_lift(exclusion=exclusion, actor=known(request.user))
+        exclusion = exclusion_lift(exclusion=exclusion, actor=logged_in(request.user))
         return Response(ExclusionOut(exclusion).data)
 
 
@@ -266,7 +266,7 @@ class InvitationsRoute(CampaignRoute):
             self.confirmed()
         invitation, token = invitation_create(
             campaign=self.campaign,
-            actor=known(request.user),
+            actor=logged_in(request.user),
             valid_for=timedelta(days=data.pop("days")),
             **data,
         )
@@ -283,7 +283,7 @@ class OneInvitationRoute(CampaignRoute):
     def delete(self, request: Request, slug: str, key: UUID) -> Response:
         """Revoke the invitation: the link stops working; members who joined by it stay."""
         invitation = get_in(self.campaign, Invitation, key)
-        invitation_revoke(invitation=invitation, actor=known(request.user))
+        invitation_revoke(invitation=invitation, actor=logged_in(request.user))
         invitation.refresh_from_db()
         return Response(InvitationOut(invitation).data)
 
@@ -377,7 +377,7 @@ class GroupsRoute(CampaignRoute):
     def post(self, request: Request, slug: str) -> Response:
         """Make a group, or set the numbers of the one with this name."""
         data = self.checked(GroupIn)
-        group = work_group_set(campaign=self.campaign, actor=known(request.user), **data)
+        group = work_group_set(campaign=self.campaign, actor=logged_in(request.user), **data)
         return Response(GroupOut(work_group_with_people(group=group)).data)
 
 
@@ -393,7 +393,7 @@ class GroupMemberRoute(CampaignRoute):
         group_join(
             annotator=annotator,
             group=get_in(self.campaign, WorkGroup, group) if group else None,
-            actor=known(request.user),
+            actor=logged_in(request.user),
         )
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -419,7 +419,7 @@ class ListsRoute(FileRoute):
         phrase, sentence, start)."""
         order = self.checked(ListsFileIn).get("lists")
         if order is not None:
-            lists_set(campaign=self.campaign, lists=order, actor=known(request.user))
+            lists_set(campaign=self.campaign, lists=order, actor=logged_in(request.user))
         if "file" not in request.data:
             return Response(status=status.HTTP_204_NO_CONTENT)
         data = self.taken(ListsFileIn)
@@ -437,7 +437,7 @@ class OneListRoute(CampaignRoute):
     def delete(self, request: Request, slug: str, key: UUID) -> Response:
         """Take everything off the list that is not done."""
         work_list = get_in(self.campaign, WorkList, key, "annotator", "campaign")
-        items = list_drop(work_list=work_list, actor=known(request.user))
+        items = list_drop(work_list=work_list, actor=logged_in(request.user))
         return Response({"items": items})
 
 
@@ -453,7 +453,7 @@ class ListHandOnRoute(CampaignRoute):
         items = list_hand_on(
             work_list=work_list,
             to=get_in(self.campaign, Annotator, to) if to else None,
-            actor=known(request.user),
+            actor=logged_in(request.user),
         )
         return Response({"items": items})
 

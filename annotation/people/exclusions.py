@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.collecting import slots
-from annotation.collecting.slots import sheets_hold, slots_match, slots_void
+from annotation.collecting.slots import sheets_lock, slots_match, slots_void
 from annotation.collecting.sql import on_own_list
 from annotation.database import Actor, audit, short_write
 from annotation.errors import Invalid, NotAllowed
@@ -89,7 +89,7 @@ def exclusion_add(
                 **{column: target},
             )
             if isinstance(target, Annotator) and free_slots:
-                places_free(target, now, actor)
+                slots_reassign(target, now, actor)
             audit(
                 actor=actor,
                 verb="exclude",
@@ -110,10 +110,10 @@ def annotator_lock(annotator: Annotator) -> None:
     Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
 
 
-def places_free(annotator: Annotator, now: datetime, actor: Actor) -> None:
+def slots_reassign(annotator: Annotator, now: datetime, actor: Actor) -> None:
     """Void the places of the locked annotator, and open others in their stead."""
     held = Slot.objects.filter(annotator=annotator, state__in=[slots.CLAIMED, slots.DONE])
-    sheets = sheets_hold(held.values_list("sheet", flat=True))
+    sheets = sheets_lock(held.values_list("sheet", flat=True))
     gone = list(slots.locked(held.order_by("pk")))
     Judgment.objects.filter(slot__in=[slot.pk for slot in gone]).update(
         status=Judgment.Status.SURPLUS
@@ -150,7 +150,7 @@ def _restore_slots(annotator: Annotator, now: datetime, actor: Actor) -> None:
     last = SlotEvent.objects.filter(slot=OuterRef("pk")).order_by("-pk").values("kind")[:1]
     lost = Slot.objects.filter(annotator=annotator, state=slots.VOID).annotate(last=Subquery(last))
     lost = lost.filter(last=SlotEvent.Kind.VOIDED)
-    sheets = sheets_hold(lost.values_list("sheet", flat=True))
+    sheets = sheets_lock(lost.values_list("sheet", flat=True))
     # Shared sheets and repeats always have room.
     own = {one.pk for one in sheets if one.shared or one.for_annotator_id is not None}
     rows = Slot.objects.filter(sheet__in=sheets, state=slots.FREE).order_by("pk")

@@ -10,9 +10,9 @@ from django.db import IntegrityError
 from django.utils.translation import gettext as _
 
 from annotation.collecting import slots
-from annotation.collecting.claiming import places_follow_lists
+from annotation.collecting.claiming import slots_follow_lists
 from annotation.collecting.saving import give_back
-from annotation.collecting.slots import annotators_per_sheet_set, sheets_hold
+from annotation.collecting.slots import annotators_per_sheet_set, sheets_lock
 from annotation.collecting.sql import HELD, list_order
 from annotation.database import Actor, audit, short_write
 from annotation.errors import Conflict, Invalid
@@ -109,7 +109,7 @@ def list_write(
             WorkListEntry(work_list=made, item_id=item, position=at) for at, item in new
         )
         touched = {*gone, *(item for _at, item in new)}
-        places_follow_lists(campaign=campaign, items=touched, now=clock.now(), actor=actor)
+        slots_follow_lists(campaign=campaign, items=touched, now=clock.now(), actor=actor)
     return made
 
 
@@ -202,7 +202,7 @@ def _released(work_list: WorkList, now: datetime) -> list[WorkListEntry]:
         sheet__for_annotator=None,
         sheet__item__in=[one.item_id for one in free],
     )
-    sheets = {one.pk: one for one in sheets_hold(claimed_slots.values_list("sheet", flat=True))}
+    sheets = {one.pk: one for one in sheets_lock(claimed_slots.values_list("sheet", flat=True))}
     for slot in slots.locked(claimed_slots.filter(sheet__in=sheets).order_by("pk")):
         give_back(work_list.annotator, sheets[slot.sheet_id], slot, now)
     return free
@@ -221,7 +221,7 @@ def _dropped(
 ) -> None:
     WorkListEntry.objects.filter(pk__in=[one.pk for one in entries]).delete()
     items = [one.item_id for one in entries]
-    places_follow_lists(campaign=campaign, items=items, now=now, actor=actor)
+    slots_follow_lists(campaign=campaign, items=items, now=now, actor=actor)
 
 
 def _empty_goes(work_list: WorkList) -> None:

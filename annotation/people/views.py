@@ -12,7 +12,6 @@ from django.contrib.auth import authenticate
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -26,7 +25,7 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from annotation.access import Rights, campaign_get, get_in, known
+from annotation.access import logged_in
 from annotation.access import rights as rights_of
 from annotation.accounts.confirm_views import ask_first, confirm_first
 from annotation.accounts.entering_views import next_page
@@ -34,12 +33,11 @@ from annotation.accounts.tokens import LoginStep, sign_in
 from annotation.campaigns.forms import ExcludeForm, InviteForm, SignUpForm
 from annotation.campaigns.progress import own_progress
 from annotation.errors import DomainError, Invalid, NotAllowed, TooManyFailures
-from annotation.http.pages import campaign_page
+from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.mail.queries import with_letter
 from annotation.models import (
     Annotator,
     BackgroundQuestion,
-    Campaign,
     Exclusion,
     Invitation,
     Membership,
@@ -72,121 +70,114 @@ from paraanno.http.errors import full_address
 
 @never_cache
 @require_GET
-def people(request: HttpRequest, slug: str) -> HttpResponse:
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
+@campaign_view("research")
+def people(page: CampaignPage) -> HttpResponse:
     chosen = ExcludeForm(
-        campaign=campaign,
+        campaign=page.campaign,
         auto_id="exclude_%s",
-        initial={"annotator": request.GET.get("exclude", ""), "free_slots": True},
+        initial={"annotator": page.query.get("exclude", ""), "free_slots": True},
     )
-    return _page(request, campaign, rights, exclude=chosen)
+    return _page(page, exclude=chosen)
 
 
 def _page(
-    request: HttpRequest,
-    campaign: Campaign,
-    rights: Rights,
+    page: CampaignPage,
     *,
     invite: InviteForm | None = None,
     exclude: ExcludeForm | None = None,
     link: str = "",
 ) -> HttpResponse:
-    return campaign_page(
-        request,
+    return page.render(
         "annotation/people.html",
-        campaign=campaign,
-        rights=rights,
         link=link,
-        page=Paginator(members(campaign=campaign), 100).get_page(request.GET.get("page")),
+        page=page.paged(members(campaign=page.campaign), 100),
         roles=Membership.Role.choices,
-        invitations=with_letter(campaign.invitations.select_related("created_by")),
+        invitations=with_letter(page.campaign.invitations.select_related("created_by")),
         now=clock.now(),
-        exclusions=exclusions_of_annotators(campaign=campaign),
-        withdrawals=withdrawals(campaign=campaign),
+        exclusions=exclusions_of_annotators(campaign=page.campaign),
+        withdrawals=withdrawals(campaign=page.campaign),
         invite=invite or InviteForm(auto_id="invite_%s"),
-        exclude=exclude or ExcludeForm(campaign=campaign, auto_id="exclude_%s"),
-        status=422 if (invite and invite.errors) or (exclude and exclude.errors) else 200,
+        exclude=exclude or ExcludeForm(campaign=page.campaign, auto_id="exclude_%s"),
     )
 
 
 @never_cache
 @require_POST
-def invite(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_view("research")
+def invite(page: CampaignPage) -> HttpResponse:
     """Create a link and show it once: only its hash is stored."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    form = InviteForm(request.POST, auto_id="invite_%s")
+    form = InviteForm(page.post, auto_id="invite_%s")
     if not form.is_valid():
-        return _page(request, campaign, rights, invite=form)
+        return _page(page, invite=form)
     data = form.cleaned_data
-    if data["role"] != Membership.Role.ANNOTATOR and (prompt := ask_first(request)) is not None:
+    if (
+        data["role"] != Membership.Role.ANNOTATOR
+        and (prompt := ask_first(page.request)) is not None
+    ):
         return prompt
     _invitation, token = invitation_create(
-        campaign=campaign,
-        actor=request.user,
+        campaign=page.campaign,
+        actor=page.user,
         role=data["role"],
         note=data["note"],
         valid_for=timedelta(days=data["days"]),
         max_uses=data["max_uses"],
     )
-    link = full_address(request, reverse("join", args=[token]))
-    return _page(request, campaign, rights, link=link)
+    link = full_address(page.request, reverse("join", args=[token]))
+    return _page(page, link=link)
 
 
 @require_POST
-def revoke(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="research")
-    invitation_revoke(invitation=get_in(campaign, Invitation, key), actor=request.user)
-    messages.success(request, _("The link no longer works; members who joined by it stay."))
-    return redirect("people", slug)
+@campaign_view("research")
+def revoke(page: CampaignPage, key: UUID) -> HttpResponse:
+    invitation_revoke(invitation=page.row(Invitation, key), actor=page.user)
+    return page.done(_("The link no longer works; members who joined by it stay."), "people")
 
 
 @never_cache
 @require_POST
 @confirm_first
-def role(request: HttpRequest, slug: str, user: int) -> HttpResponse:
+@campaign_view("own")
+def role(page: CampaignPage, user: int) -> HttpResponse:
     """Set or remove a role; for owners."""
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="own")
-    member = member_get(campaign=campaign, user=user)
-    wanted = request.POST.get("role") or None
+    member = member_get(campaign=page.campaign, user=user)
+    wanted = page.post.get("role") or None
     if wanted is not None and wanted not in Membership.Role.values:
         raise Invalid(_("There is no such role."))
     try:
-        membership_set(campaign=campaign, user=member, role=wanted, actor=request.user)
+        membership_set(campaign=page.campaign, user=member, role=wanted, actor=page.user)
     except DomainError as refusal:
-        messages.error(request, refusal.message)
+        page.warns(refusal.message)
     else:
-        messages.success(request, _("The role of %(name)s was set.") % {"name": member.username})
-    left = rights_of(user=request.user, campaign=campaign)
-    return redirect("people", slug) if left.research else redirect("home")
+        page.says(_("The role of %(name)s was set.") % {"name": member.username})
+    left = rights_of(user=page.user, campaign=page.campaign)
+    return page.go("people") if left.research else redirect("home")
 
 
 @require_POST
-def exclude(request: HttpRequest, slug: str) -> HttpResponse:
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    form = ExcludeForm(request.POST, campaign=campaign, auto_id="exclude_%s")
+@campaign_view("research")
+def exclude(page: CampaignPage) -> HttpResponse:
+    form = ExcludeForm(page.post, campaign=page.campaign, auto_id="exclude_%s")
     if not form.is_valid():
-        return _page(request, campaign, rights, exclude=form)
+        return _page(page, exclude=form)
     data = form.cleaned_data
-    try:
-        exclusion_add(
+    return page.act(
+        "people",
+        do=lambda: exclusion_add(
             target=data["annotator"],
             reason=data["reason"],
-            actor=request.user,
+            actor=page.user,
             free_slots=data["free_slots"],
-        )
-    except Invalid as refusal:
-        messages.error(request, refusal.message)
-    else:
-        messages.success(request, _("Left out from now on; nothing was deleted."))
-    return redirect("people", slug)
+        ),
+        done=_("Left out from now on; nothing was deleted."),
+    )
 
 
 @require_POST
-def lift(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="research")
-    exclusion_lift(exclusion=get_in(campaign, Exclusion, key), actor=request.user)
-    messages.success(request, _("Lifted: the judgments count again where an assignment was free."))
-    return redirect("people", slug)
+@campaign_view("research")
+def lift(page: CampaignPage, key: UUID) -> HttpResponse:
+    exclusion_lift(exclusion=page.row(Exclusion, key), actor=page.user)
+    return page.done(_("Lifted: the judgments count again where an assignment was free."), "people")
 
 
 # Login and joining a campaign.
@@ -202,7 +193,7 @@ class Login(LoginView):
         return super().get_context_data(outside=outside, **kwargs)
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
-        step = sign_in(self.request, known(form.get_user()), fresh=True)
+        step = sign_in(self.request, logged_in(form.get_user()), fresh=True)
         return redirect(next_page(step, self.get_success_url()))
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -223,7 +214,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     invitation = invitation_get(token=token)
     if request.user.is_authenticated:
         if request.method == "POST":
-            member = invitation_accept(token=token, user=known(request.user))
+            member = invitation_accept(token=token, user=logged_in(request.user))
             return _welcome(request, member)
         left = withdrawal_of(campaign=invitation.campaign, user=request.user)
         context = {"invitation": invitation, "left": left}
@@ -254,10 +245,10 @@ def _join_as(request: HttpRequest, token: str, given: dict[str, Any]) -> HttpRes
         user = authenticate(request, username=name, password=password)
         if user is None:
             return None
-        step = sign_in(request, known(user), fresh=True)
+        step = sign_in(request, logged_in(user), fresh=True)
         if step != LoginStep.IN:
             return redirect(next_page(step, request.path))
-        member = invitation_accept(token=token, user=known(user))
+        member = invitation_accept(token=token, user=logged_in(user))
     else:
         sign_in(request, member.user, fresh=True)
     return _welcome(request, member)
@@ -279,22 +270,18 @@ MOST_VALUES = 30  # Per question: free-text answers may all differ.
 
 @never_cache
 @require_safe
-def answers(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_view("research")
+def answers(page: CampaignPage) -> HttpResponse:
     """Show a table of counts for each question, and each annotator's answers by code."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    tallies = answer_tallies(campaign=campaign)
-    rows = Paginator(annotators_with_answers(campaign=campaign), PER_PAGE)
-    page = rows.get_page(request.GET.get("page"))
+    tallies = answer_tallies(campaign=page.campaign)
+    rows = page.paged(annotators_with_answers(campaign=page.campaign), PER_PAGE)
     questions = [tally.question for tally in tallies]
-    return campaign_page(
-        request,
+    return page.render(
         "annotation/background_answers.html",
-        campaign=campaign,
-        rights=rights,
         parts=[_part(tally) for tally in tallies],
         questions=questions,
-        page=page,
-        lines=[(one, _cells(one, questions)) for one in page],
+        page=rows,
+        lines=[(one, _cells(one, questions)) for one in rows],
     )
 
 
@@ -329,33 +316,31 @@ def _shown(value: object) -> str:
 
 @never_cache
 @require_http_methods(["GET", "POST"])
-def withdraw(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_view("annotate")
+def withdraw(page: CampaignPage) -> HttpResponse:
     """Show the choices; a confirmed POST withdraws."""
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="annotate")
-    annotator = annotator_of(campaign=campaign, user=request.user)
+    annotator = annotator_of(campaign=page.campaign, user=page.user)
     unsure = False
-    if request.method == "POST" and annotator is not None:
-        unsure = "sure" not in request.POST
+    if page.sent and annotator is not None:
+        unsure = "sure" not in page.post
         if not unsure:
             try:
                 annotator_withdraw(
                     annotator=annotator,
-                    judgments=request.POST.get("judgments", Withdrawal.Judgments.KEEP),
-                    erase="erase" in request.POST,
+                    judgments=page.post.get("judgments", Withdrawal.Judgments.KEEP),
+                    erase="erase" in page.post,
                 )
             except NotAllowed as refusal:
-                messages.error(request, refusal.message)
-                return redirect("rate-withdraw", slug)
-            messages.success(
-                request, _("You no longer take part in %(name)s.") % {"name": campaign.name}
-            )
+                page.warns(refusal.message)
+                return page.go("rate-withdraw")
+            page.says(_("You no longer take part in %(name)s.") % {"name": page.campaign.name})
             return redirect("home")
-    context = {
-        "campaign": campaign,
-        "annotator": annotator,
-        "left": withdrawal_of(campaign=campaign, user=request.user),
-        "progress": own_progress(campaign=campaign, annotator=annotator),
-        "unsure": unsure,
-        "chosen": request.POST,
-    }
-    return render(request, "annotation/rate_withdraw.html", context, status=422 if unsure else 200)
+    return page.bare(
+        "annotation/rate_withdraw.html",
+        annotator=annotator,
+        left=withdrawal_of(campaign=page.campaign, user=page.user),
+        progress=own_progress(campaign=page.campaign, annotator=annotator),
+        unsure=unsure,
+        chosen=page.post,
+        status=422 if unsure else 200,
+    )

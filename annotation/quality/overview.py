@@ -347,7 +347,7 @@ class Standing:
     """An annotator's progress in practice and test. `asked` holds the parts that have texts."""
 
     rule: PracticeRule
-    asked: frozenset[str]
+    required: frozenset[str]
     attempts: tuple[PracticeAttempt, ...]
     grants: tuple[str, ...]
 
@@ -374,7 +374,7 @@ class Standing:
     def practised(self) -> bool:
         """Whether practice was completed, or there is none."""
         done = any(one.finished_at for one in self.of(Part.PRACTICE))
-        return done or Part.PRACTICE not in self.asked
+        return done or Part.PRACTICE not in self.required
 
     @property
     def passed(self) -> bool:
@@ -383,7 +383,7 @@ class Standing:
         """
         if Kind.PASS in self.grants or any(one.passed for one in self.of(Part.TEST)):
             return True
-        return Part.TEST not in self.asked and self.practised
+        return Part.TEST not in self.required and self.practised
 
     @property
     def tries_left(self) -> int:
@@ -393,13 +393,15 @@ class Standing:
     @property
     def may_test(self) -> bool:
         """Whether the test can be started or continued."""
-        ready = Part.TEST in self.asked and self.practised and not self.passed
+        ready = Part.TEST in self.required and self.practised and not self.passed
         return ready and (self.open(Part.TEST) is not None or self.tries_left > 0)
 
     @property
     def stuck(self) -> bool:
         """Whether no try is left, so that a researcher has to help."""
-        return not self.passed and Part.TEST in self.asked and self.practised and not self.may_test
+        return (
+            not self.passed and Part.TEST in self.required and self.practised and not self.may_test
+        )
 
     @property
     def explains_test(self) -> bool:
@@ -417,7 +419,7 @@ def standing(*, campaign: Campaign, annotator: Annotator | None) -> Standing:
     grants = PracticeGrant.objects.filter(annotator=annotator)
     return Standing(
         rule=rule_of(campaign),
-        asked=parts,
+        required=parts,
         attempts=tuple(PracticeAttempt.objects.filter(annotator=annotator)),
         grants=tuple(grants.values_list("kind", flat=True)),
     )

@@ -88,7 +88,7 @@ def attempt_start(*, annotator: Annotator, part: str) -> PracticeAttempt:
         Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
         now = standing(campaign=annotator.campaign, annotator=annotator)
         under_way = now.open(part)
-        if part not in now.asked:
+        if part not in now.required:
             raise Conflict(_("There is nothing to practise in this campaign."))
         if under_way is not None:
             texts = attempt_texts(attempt=under_way)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -13,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from annotation.access import Rights, campaign_get, get_in, known
+from annotation.access import logged_in
 from annotation.errors import Conflict, Invalid, NotFound
-from annotation.http.pages import campaign_page
+from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.importing.take_back import text_add
 from annotation.models import Annotator, Campaign, PracticeAttempt, Substitution
 from annotation.models.quality import Part
@@ -38,57 +37,56 @@ from annotation.quality.practice import attempt_start, practice_answer, practice
 
 @never_cache
 @require_http_methods(["GET", "POST"])
-def practice(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_view("annotate")
+def practice(page: CampaignPage) -> HttpResponse:
     """Show the requirements and the annotator's standing; a POST starts or continues a part."""
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="annotate")
-    if request.method == "POST":
-        part = request.POST.get("part", "")
+    if page.sent:
+        part = page.post.get("part", "")
         if part not in Part.values:
             raise Invalid(_("Choose practice or test."))
-        annotator = annotator_for(campaign=campaign, user=known(request.user))
+        annotator = annotator_for(campaign=page.campaign, user=logged_in(page.user))
         try:
             attempt = attempt_start(annotator=annotator, part=part)
         except Conflict as refusal:
-            messages.error(request, refusal.message)
-            return redirect("rate-practice", slug)
-        return redirect("rate-practice-try", slug, attempt.key)
-    begun = annotator_of(campaign=campaign, user=request.user)
-    context = {
-        "campaign": campaign,
-        "standing": standing(campaign=campaign, annotator=begun),
-        "part": part_of(annotator=begun) if begun else None,
-    }
-    return render(request, "annotation/practice.html", context)
+            page.warns(refusal.message)
+            return page.go("rate-practice")
+        return page.go("rate-practice-try", attempt.key)
+    begun = annotator_of(campaign=page.campaign, user=page.user)
+    return page.bare(
+        "annotation/practice.html",
+        standing=standing(campaign=page.campaign, annotator=begun),
+        part=part_of(annotator=begun) if begun else None,
+    )
 
 
 @never_cache
 @require_http_methods(["GET", "POST"])
-def attempt(request: HttpRequest, slug: str, attempt: UUID) -> HttpResponse:
+@campaign_view("annotate")
+def attempt(page: CampaignPage, attempt: UUID) -> HttpResponse:
     """Show one text at a time; a POST answers one scale (practice) or the entire text (test)."""
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="annotate")
-    annotator = annotator_of(campaign=campaign, user=request.user)
+    annotator = annotator_of(campaign=page.campaign, user=page.user)
     if annotator is None:
         raise NotFound(_("There is no such practice."))
-    annotator.campaign = campaign
+    annotator.campaign = page.campaign
     row = attempt_get(annotator=annotator, key=attempt)
-    row.campaign = campaign
+    row.campaign = page.campaign
     texts = attempt_texts(attempt=row)
-    feedback = row.part == Part.PRACTICE and "text" in request.GET
-    if row.finished_at is not None and request.method == "GET" and not feedback:
-        return _review(request, row, texts)
-    text = _current(texts, request.POST.get("text") or request.GET.get("text", ""))
+    feedback = row.part == Part.PRACTICE and "text" in page.query
+    if row.finished_at is not None and page.request.method == "GET" and not feedback:
+        return _review(page.request, row, texts)
+    text = _current(texts, page.post.get("text") or page.query.get("text", ""))
     if text is None:
-        return redirect("rate-practice", slug)
+        return page.go("rate-practice")
     error = ""
-    if request.method == "POST":
+    if page.sent:
         try:
-            given = _answered(request, row, text)
+            given = _answered(page.request, row, text)
         except (Conflict, Invalid) as refusal:
             given, error = False, refusal.message
         if given:
-            return _onwards(request, row, text)
+            return _onwards(page.request, row, text)
         error = error or _("Choose a value first.")
-    return _show(request, row, texts, text, error)
+    return _show(page.request, row, texts, text, error)
 
 
 def _current(texts: list[PracticeTextView], key: str) -> PracticeTextView | None:
@@ -162,21 +160,17 @@ def _review(
 
 
 @require_http_methods(["GET", "POST"])
-def practice_settings(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_view("research")
+def practice_settings(page: CampaignPage) -> HttpResponse:
     """Show the page; a POST sets the rule."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    if request.method != "POST":
-        return _page(request, campaign, rights)
-    form = _rule_form(campaign, request.POST)
-    if form.is_valid():
-        try:
-            practice_set(campaign=campaign, actor=request.user, **form.as_rule())
-        except Invalid as refusal:
-            form.add_error(None, refusal.message)
-        else:
-            messages.success(request, _("Saved."))
-            return redirect("practice", slug)
-    return _page(request, campaign, rights, rule=form)
+    if not page.sent:
+        return _page(page)
+    form = _rule_form(page.campaign, page.post)
+    if page.saves(
+        form, lambda: practice_set(campaign=page.campaign, actor=page.user, **form.as_rule())
+    ):
+        return page.done(_("Saved."), "practice")
+    return _page(page, rule=form)
 
 
 def _rule_form(campaign: Campaign, data: Any = None) -> PracticeRuleForm:
@@ -195,41 +189,33 @@ def _text_form(campaign: Campaign, data: Any = None) -> PracticeTextForm:
     return PracticeTextForm(data, scales=campaign.scales.all(), explain=True, auto_id="text_%s")
 
 
-def _page(request: HttpRequest, campaign: Campaign, rights: Rights, **forms: Any) -> HttpResponse:
-    context = {"rule": _rule_form(campaign), "text": _text_form(campaign), **forms}
-    return campaign_page(
-        request,
+def _page(page: CampaignPage, **forms: Any) -> HttpResponse:
+    context = {"rule": _rule_form(page.campaign), "text": _text_form(page.campaign), **forms}
+    return page.render(
         "annotation/practice_settings.html",
-        campaign=campaign,
-        rights=rights,
-        texts=practice_listed(campaign=campaign),
-        lines=standings(campaign=campaign),
-        status=422 if forms else 200,
+        texts=practice_listed(campaign=page.campaign),
+        lines=standings(campaign=page.campaign),
         **context,
     )
 
 
 @require_POST
-def text_new(request: HttpRequest, slug: str) -> HttpResponse:
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    form = _text_form(campaign, request.POST)
-    if form.is_valid():
-        role = Substitution.Role.PRACTICE
-        try:
-            text_add(campaign=campaign, role=role, actor=request.user, **form.as_text())
-        except (Invalid, Conflict) as refusal:
-            form.add_error(None, refusal.message)
-        else:
-            messages.success(request, _("The text was added."))
-            return redirect("practice", slug)
-    return _page(request, campaign, rights, text=form)
+@campaign_view("research")
+def text_new(page: CampaignPage) -> HttpResponse:
+    form = _text_form(page.campaign, page.post)
+    role = Substitution.Role.PRACTICE
+    if page.saves(
+        form,
+        lambda: text_add(campaign=page.campaign, role=role, actor=page.user, **form.as_text()),
+    ):
+        return page.done(_("The text was added."), "practice")
+    return _page(page, text=form)
 
 
 @require_POST
-def grant(request: HttpRequest, slug: str, annotator: UUID) -> HttpResponse:
+@campaign_view("research")
+def grant(page: CampaignPage, annotator: UUID) -> HttpResponse:
     """Give an annotator one more try, or let them in without the test."""
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="research")
-    row = get_in(campaign, Annotator, annotator)
-    practice_grant(annotator=row, kind=request.POST.get("kind", ""), actor=request.user)
-    messages.success(request, _("Another try was given."))
-    return redirect("quality-record", slug, annotator)
+    row = page.row(Annotator, annotator)
+    practice_grant(annotator=row, kind=page.post.get("kind", ""), actor=page.user)
+    return page.done(_("Another try was given."), "quality-record", annotator)

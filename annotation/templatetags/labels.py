@@ -49,5 +49,5 @@ def log_object(name: str) -> object:
 @register.filter
 def exclusion_reason(exclusion: Exclusion) -> str:
     """Return the reason: translated if the software made it, unchanged if a person wrote it."""
-    reason = exclusion.said
+    reason = exclusion.sentence
     return translated(reason) if isinstance(reason, Sentence) else reason

@@ -30,7 +30,7 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce
 
-from annotation.collecting.sql import list_order, sheets_off_lists, sheets_with_other_places
+from annotation.collecting.sql import list_order, sheets_off_lists, sheets_with_other_slots
 from annotation.collecting.tally import tally_differences
 from annotation.models import (
     Annotator,
@@ -280,7 +280,7 @@ def _slots_wanted(campaign: Campaign) -> Iterator[str]:
     """With fixed lists, k is the number of lists that name the item."""
     sheets = Sheet.objects.filter(campaign=campaign, for_annotator=None)
     if list_order(campaign_id=campaign.pk):
-        yield from broken_ids(sheets_with_other_places(campaign_id=campaign.pk))
+        yield from broken_ids(sheets_with_other_slots(campaign_id=campaign.pk))
         yield from broken_ids(sheets.filter(shared=True))
     else:
         yield from broken_ids(sheets.exclude(slots_wanted=campaign.annotators_per_sheet))

@@ -26,9 +26,9 @@ from paraanno.common.texts import (
     clean_text,
     has_bad_character,
     joined,
+    message_of,
     open_lines,
     revived,
-    said,
     say,
     sentence_json,
     shown,
@@ -418,7 +418,7 @@ def parts_of(text: str) -> list[Any] | None:
     return parts
 
 
-def kept(text: str, parts: Any) -> str:
+def with_parts(text: str, parts: Any) -> str:
     """Return the sentence of a row; the plain text if it has no parts, or they do not match."""
     if parts is None:
         return text
@@ -426,13 +426,13 @@ def kept(text: str, parts: Any) -> str:
     return sentence
 
 
-def told(error: BaseException) -> Sentence:
+def error_sentence(error: BaseException) -> Sentence:
     """Return the message of an exception, after its type, as every database can store it; a plain
     sentence if a file could not be decoded."""
     if (why := unreadable(error)) is not None:
         return why
     kind = type(error).__name__
-    return joined(": ", (kind, changed(said(error), storable)))
+    return joined(": ", (kind, changed(message_of(error), storable)))
 
 
 def storable(text: str) -> str:

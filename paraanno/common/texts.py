@@ -81,7 +81,7 @@ def changed(text: str, change: Callable[[str], str]) -> str:
     return _again(text.template, values)
 
 
-def said(error: BaseException) -> str:
+def message_of(error: BaseException) -> str:
     """Return the message of an exception; a sentence if it was raised with one."""
     first = error.args[0] if error.args else None
     return first if isinstance(first, Sentence) else str(error)

@@ -32,8 +32,8 @@ from annotation.database import short_write
 from annotation.errors import DomainError
 from annotation.models import PausedWork
 from paraanno.common.progress import listening
-from paraanno.common.records import columns, storable, told
-from paraanno.common.texts import Sentence, changed, said, say
+from paraanno.common.records import columns, error_sentence, storable
+from paraanno.common.texts import Sentence, changed, message_of, say
 from paraanno.jobs.row import JobRow, JobStatus
 
 # The names that claims are signed with, and whether such a process still runs on this host.
@@ -89,9 +89,9 @@ def reason(error: Exception) -> str:
         return NO_MEMORY
     if isinstance(error, SoftTimeLimitExceeded):
         return TOO_LONG
-    message = said(error)
+    message = message_of(error)
     return without_paths(
-        changed(message, storable) if isinstance(message, Sentence) else told(error)
+        changed(message, storable) if isinstance(message, Sentence) else error_sentence(error)
     )
 
 

@@ -8,7 +8,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from paraanno.common.records import kept
+from paraanno.common.records import with_parts
 
 
 class JobStatus(models.TextChoices):
@@ -82,6 +82,6 @@ class JobRow(models.Model):
         return float((self.heartbeat - self.started_at).total_seconds())
 
     @property
-    def said(self) -> str:
+    def sentence(self) -> str:
         """The error as a translatable sentence."""
-        return kept(self.error, self.error_parts)
+        return with_parts(self.error, self.error_parts)

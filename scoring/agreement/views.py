@@ -14,8 +14,8 @@ from django.views.decorators.http import require_GET
 from annotation.access import campaign_get, campaigns_read_by
 from annotation.errors import Invalid
 from annotation.exporters import write_rows
+from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.http.charts import ChartFile, DotChart, DotRow, Value, chart_asked
-from annotation.http.pages import campaign_page, opens_page
 from annotation.models import Annotator, Campaign, Scale
 from paraanno.translated import translated
 from scoring.agreement.report import FEW, MOST_ANNOTATORS, value_names
@@ -35,6 +35,7 @@ from scoring.exports.design import RATING_COLUMNS, rating_rows
 from scoring.ratings.choice_form import ChoiceForm
 from scoring.ratings.tables import ratings_get
 from scoring.reports.compute import ReportView, report_get
+from scoring.reports.page import ReportPage, report_view
 from scoring.stats.agreement.catalogue import coefficients
 from scoring.stats.agreement.coefficients import (
     AgreementReport,
@@ -89,7 +90,7 @@ class ConfusionTable(TypedDict):
     b: str
     rows: list[tuple[str, list[int]]]
     levels: list[str]
-    asked: bool
+    requested: bool
     kappa: AnnotatorPair | None
 
 
@@ -114,27 +115,24 @@ class InfluenceRows(TypedDict):
 
 
 @require_GET
-def agreement(request: HttpRequest, slug: str) -> HttpResponse:
+@report_view()
+def agreement(page: ReportPage) -> HttpResponse:
     """`scale`, `a` and `b` choose the two annotators whose answers are compared."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="read")
-    form = ChoiceForm(request.GET, campaign=campaign, kind="agreement")
-    view = report_get(
-        campaign=campaign,
-        kind="agreement",
-        actor=request.user,
-        choice=form.choice(),
-        frame=opens_page(request),
+    form = ChoiceForm(page.query, campaign=page.campaign, kind="agreement")
+    view = page.report(
+        "agreement",
+        form.choice(),
     )
     none: AgreementReport = {"scales": {}, "voices": []}
     report: AgreementReport = view.result or none
-    levels = dict(campaign.scales.values_list("name", "level"))
-    up = dict(campaign.scales.values_list("name", "higher_is_better"))
-    names_of_values = value_names(campaign=campaign)
+    levels = dict(page.campaign.scales.values_list("name", "level"))
+    up = dict(page.campaign.scales.values_list("name", "higher_is_better"))
+    names_of_values = value_names(campaign=page.campaign)
     scales = []
     for name, numbers in report["scales"].items():
         chosen = ("", "")
-        if request.GET.get("scale") == name:
-            chosen = request.GET.get("a", ""), request.GET.get("b", "")
+        if page.query.get("scale") == name:
+            chosen = page.query.get("a", ""), page.query.get("b", "")
         pairs = _pairs(numbers, levels.get(name))
         scales.append(
             {
@@ -165,21 +163,18 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
         for annotator in report.get("voices", [])
         if annotator["origin"] == Annotator.Origin.SIMULATED
     ]
-    chart = alphas_chart(report, levels, request.path)
+    chart = alphas_chart(report, levels, page.request.path)
     pictured = _pictured(report, chart) if chart else []
     decisions = decisions_chart(report.get("passes", {}))
     files = {"alpha": _file(report, chart)} if chart else {}
     if decisions:
         panels = [(name, chart) for name, _share, chart in decisions["heads"]]
         files["decisions"] = ChartFile(_("Pass decisions"), panels)
-    response = chart_asked(request, slug, files)
+    response = chart_asked(page.request, page.slug, files)
     if response is not None:
         return response
-    return campaign_page(
-        request,
+    return page.render(
         "scoring/agreement.html",
-        campaign=campaign,
-        rights=rights,
         view=view,
         chart=chart,
         pictured=pictured,
@@ -298,7 +293,7 @@ def _confusion(
         "b": b,
         "rows": rows,
         "levels": tables["levels"],
-        "asked": requested,
+        "requested": requested,
         "kappa": kappa,
     }
 
@@ -314,13 +309,11 @@ def _least(pairs: list[AnnotatorPair]) -> tuple[str, str]:
 
 
 @require_GET
-def influence(request: HttpRequest, slug: str) -> HttpResponse:
+@report_view("research")
+def influence(page: ReportPage) -> HttpResponse:
     """The influence of single annotators on the coefficients; only for researchers, as it is about
     individuals."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    view = report_get(
-        campaign=campaign, kind="influence", actor=request.user, frame=opens_page(request)
-    )
+    view = page.report("influence")
     none: InfluenceReport = {"scales": {}}
     report: InfluenceReport = view.result or none
     scales = [
@@ -332,11 +325,8 @@ def influence(request: HttpRequest, slug: str) -> HttpResponse:
         }
         for name, block in report["scales"].items()
     ]
-    return campaign_page(
-        request,
+    return page.render(
         "scoring/influence.html",
-        campaign=campaign,
-        rights=rights,
         view=view,
         scales=scales,
     )
@@ -391,23 +381,23 @@ class ComparedScale(TypedDict):
 
 
 @require_GET
-def compare(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_view("read")
+def compare(page: CampaignPage) -> HttpResponse:
     """Compare two reports of one campaign, or of two campaigns on their shared texts.
 
     `a-NAME` and `b-NAME` select the judgments of each side, `other` the campaign of the second.
     """
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="read")
-    other_slug = request.GET.get("other", "")
-    other = campaign
-    if other_slug and other_slug != slug:
-        other, _rights = campaign_get(user=request.user, slug=other_slug, right="read")
-    sides = [_side(request, "a", campaign, other), _side(request, "b", other, campaign)]
-    others = campaigns_read_by(user=request.user).exclude(pk=campaign.pk).order_by("name")
-    return campaign_page(
-        request,
+    other_slug = page.query.get("other", "")
+    other = page.campaign
+    if other_slug and other_slug != page.slug:
+        other, _rights = campaign_get(user=page.user, slug=other_slug, right="read")
+    sides = [
+        _side(page.request, "a", page.campaign, other),
+        _side(page.request, "b", other, page.campaign),
+    ]
+    others = campaigns_read_by(user=page.user).exclude(pk=page.campaign.pk).order_by("name")
+    return page.render(
         "scoring/compare.html",
-        campaign=campaign,
-        rights=rights,
         sides=sides,
         other=other,
         others=others,
@@ -457,19 +447,19 @@ def _rows(a: ScaleBlock | None, b: ScaleBlock | None) -> list[ComparedRow]:
 
 
 @require_GET
-def ratings(request: HttpRequest, slug: str) -> FileResponse:
+@campaign_view("read")
+def ratings(page: CampaignPage) -> FileResponse:
     """CSV that `manage.py agreement` reads; the query string selects judgments as on the page."""
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="read")
-    form = ChoiceForm(request.GET, campaign=campaign, kind="agreement")
+    form = ChoiceForm(page.query, campaign=page.campaign, kind="agreement")
     if not form.is_valid():  # A page can fall back to all judgments and say so; a file must not.
         raise Invalid(_("This choice of judgments is not valid: choose again on the page."))
-    chosen_ratings = ratings_get(campaign=campaign, choice=form.choice())
+    chosen_ratings = ratings_get(campaign=page.campaign, choice=form.choice())
     stream = TemporaryFile(dir=settings.FILE_UPLOAD_TEMP_DIR)  # noqa: SIM115 the answer closes it
     write_rows(rating_rows(ratings=chosen_ratings), stream, RATING_COLUMNS, format="csv")
     stream.seek(0)
     return FileResponse(
         stream,
         as_attachment=True,
-        filename=f"{slug}-ratings.csv",
+        filename=f"{page.slug}-ratings.csv",
         content_type="text/csv; charset=utf-8",
     )

@@ -23,6 +23,7 @@ from scoring.stats.agreement.coefficients import (
     estimates_of,
 )
 from scoring.stats.agreement.influence import ALPHA, RELIABLE, TENTATIVE
+from scoring.stats.agreement.verdicts import VERDICTS
 from scoring.stats.evaluation.json_types import CorrelationReport
 from scoring.stats.table import EstimateJson
 
@@ -45,36 +46,7 @@ def sentence(block: ScaleBlock) -> str:
     named["why"] = translated(alpha["options"].get("no_interval") or "")
     if answer.get("agreed") is not None:
         named["share"] = f"{100 * (answer['agreed'] or 0):.0f}"
-    sentences = {
-        "yes": _(
-            "Yes: annotators agree well enough to rely on their judgments (%(alpha)s %(value)s, "
-            "and its entire interval %(interval)s is at least .800)."
-        ),
-        "tentative": _(
-            "For tentative conclusions only: annotators agree fairly well (%(alpha)s %(value)s, "
-            "and its entire interval %(interval)s is at least .667, but not .800)."
-        ),
-        "no": _(
-            "No: annotators agree too little to rely on single judgments (%(alpha)s %(value)s, "
-            "and its entire interval %(interval)s is below .667)."
-        ),
-        "unsure": _(
-            "Undecided: %(alpha)s is %(value)s, but its interval %(interval)s extends from below "
-            ".667 to above it; more texts are needed."
-        ),
-        "no interval": _("Undecided: %(alpha)s is %(value)s, without an interval: %(why)s."),
-        "all agree": _(
-            "Undecided: annotators agree on every text, so that %(alpha)s %(value)s has no "
-            "interval. All that can be said: in at least %(share)s %% of new phrases they agree "
-            "on every text."
-        ),
-        "no width": _(
-            "Undecided: %(alpha)s is %(value)s whichever phrase is left out, so that it has no "
-            "interval; more texts are needed."
-        ),
-        "undefined": _("Undecided: %(alpha)s is undefined here."),
-    }
-    return sentences[answer["verdict"]] % named
+    return translated(VERDICTS[answer["verdict"]].page) % named
 
 
 def mean_sentence(block: ScaleBlock) -> str:

@@ -136,7 +136,7 @@ class AnnotatorPicture:
 
     key: str
     title: str
-    told: str
+    summary: str
     chart: DotChart
 
 

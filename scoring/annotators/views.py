@@ -7,23 +7,19 @@ from typing import NotRequired, TypedDict, cast
 from urllib.parse import urlencode
 from uuid import UUID
 
-from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from annotation.access import campaign_get, get_in
 from annotation.http.charts import ChartFile, chart_asked
-from annotation.http.pages import campaign_page, opens_page
 from annotation.models import Annotator
 from annotation.people.annotators import is_excluded
 from paraanno.minus import minus
 from paraanno.translated import translated
 from scoring.annotators.pictures import SharedAxis, TrendFigure, annotator_pictures, trend_figure
-from scoring.reports.compute import report_get
+from scoring.reports.page import ReportPage, report_view
 from scoring.stats.annotators.catalogue import (
     CATALOGUE,
     AnnotatorNumbers,
@@ -106,45 +102,40 @@ WRITTEN: dict[Written, Callable[[float], str]] = {
 
 @never_cache
 @require_safe
-def annotators(request: HttpRequest, slug: str) -> HttpResponse:
+@report_view("research")
+def annotators(page: ReportPage) -> HttpResponse:
     """All annotators on one scale; `sort` names a column, `down` reverses the order."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    view = report_get(
-        campaign=campaign, kind="annotators", actor=request.user, frame=opens_page(request)
-    )
+    view = page.report("annotators")
     report: AnnotatorsReport = view.result or NOTHING
     names = list(report["scales"])
-    scale = request.GET.get("scale", "")
+    scale = page.query.get("scale", "")
     scale = scale if scale in names else next(iter(names), "")
     block = report["scales"].get(scale, NOBODY)
     made = {**block["methods"], **report["pace"]["methods"]}
     columns = [one for one in CATALOGUE if one.column and one.key in made]
-    sort, down = request.GET.get("sort", "code"), bool(request.GET.get("down"))
+    sort, down = page.query.get("sort", "code"), bool(page.query.get("down"))
     rows = _sorted(_rows(report, block), sort, down)
     axis = SharedAxis.of(
         [row["numbers"]["severity"] for row in rows if "severity" in row["numbers"]]
     )
-    pictures = annotator_pictures(rows, lambda key: reverse("annotator", args=[slug, key]))
+    pictures = annotator_pictures(rows, lambda key: reverse("annotator", args=[page.slug, key]))
     files = {one.key: ChartFile(f"{one.title}: {scale}", [("", one.chart)]) for one in pictures}
-    response = chart_asked(request, slug, files)
+    response = chart_asked(page.request, page.slug, files)
     if response is not None:
         return response
-    page = Paginator(rows, ON_A_PAGE).get_page(request.GET.get("page"))
-    for row in page:
+    shown = page.paged(rows, ON_A_PAGE)
+    for row in shown:
         row["cells"] = [_cell(one, row["numbers"]) for one in columns]
     here = {"scale": scale} | ({"sort": sort} if sort != "code" else {})
-    return campaign_page(
-        request,
+    return page.render(
         "scoring/annotators.html",
-        campaign=campaign,
-        rights=rights,
         view=view,
         scale=scale,
         reason=block["reason"],
-        page=page,
+        page=shown,
         axis=axis,
         pictures=pictures,
-        opened=bool({"sort", "down", "page"} & set(request.GET)),
+        opened=bool({"sort", "down", "page"} & set(page.query)),
         scales=[(name, urlencode({**here, "scale": name})) for name in names],
         heads=_heads(columns, scale, sort, down),
     )
@@ -159,7 +150,7 @@ class Shares(TypedDict):
 
     bars: list[tuple[str, str, str, str]]
     others: list[tuple[str, str, str]]
-    told: str
+    summary: str
 
 
 class SmallMultiple(Shares):
@@ -213,7 +204,7 @@ def _multiple(
             (f"{step * at:.1f}%", f"{step * (at + 1):.1f}%", f"{100 - 100 * value / most:.1f}%")
             for at, value in enumerate(others)
         ],
-        "told": "; ".join(
+        "summary": "; ".join(
             _("%(value)s: %(own)s %%, others %(others)s %%")
             % {"value": minus(f"{level:g}"), "own": bare(own_share), "others": bare(rest)}
             for level, own_share, rest in zip(levels, own, others, strict=True)
@@ -228,22 +219,21 @@ def _tall(share: float) -> tuple[str, str]:
 
 @never_cache
 @require_safe
-def annotator_multiples(request: HttpRequest, slug: str) -> HttpResponse:
+@report_view("research")
+def annotator_multiples(page: ReportPage) -> HttpResponse:
     """The annotators as small multiples, as a part of the page of agreement."""
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="research")
-    view = report_get(campaign=campaign, kind="annotators", actor=request.user)
+    view = page.report("annotators")
     report: AnnotatorsReport = view.result or NOTHING
     scale = next(iter(report["scales"]), "")
-    context = {
-        "campaign": campaign,
-        "view": view,
-        "waiting": view.waiting is not None and view.waiting.status != "failed" and not view.report,
-        "scale": scale,
-        "rows": small_multiples(report, scale),
-        "reason": report["scales"].get(scale, NOBODY)["reason"],
-        "all": len(report["voices"]),
-    }
-    return render(request, "scoring/_annotator_multiples.html", context)
+    return page.bare(
+        "scoring/_annotator_multiples.html",
+        view=view,
+        waiting=view.waiting is not None and view.waiting.status != "failed" and not view.report,
+        scale=scale,
+        rows=small_multiples(report, scale),
+        reason=report["scales"].get(scale, NOBODY)["reason"],
+        all=len(report["voices"]),
+    )
 
 
 def _rows(report: AnnotatorsReport, block: AnnotatorsBlock) -> list[AnnotatorRow]:
@@ -330,13 +320,11 @@ def _beside(key: str, statistic: StatisticJson) -> str:
 
 @never_cache
 @require_safe
-def annotator(request: HttpRequest, slug: str, annotator: UUID) -> HttpResponse:
+@report_view("research")
+def annotator(page: ReportPage, annotator: UUID) -> HttpResponse:
     """One annotator on every scale, with explanations of each number."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    who = get_in(campaign, Annotator, annotator)
-    view = report_get(
-        campaign=campaign, kind="annotators", actor=request.user, frame=opens_page(request)
-    )
+    who = page.row(Annotator, annotator)
+    view = page.report("annotators")
     report: AnnotatorsReport = view.result or NOTHING
     blocks = {
         name: block for name, block in report["scales"].items() if who.code in block["voices"]
@@ -346,11 +334,8 @@ def annotator(request: HttpRequest, slug: str, annotator: UUID) -> HttpResponse:
     reasons = [block["reason"] for block in report["scales"].values() if block["reason"]]
     rows = _explained(blocks, who.code)
     valued = [row for row in rows if any(cell["value"] is not None for cell in row["cells"])]
-    return campaign_page(
-        request,
+    return page.render(
         "scoring/annotator.html",
-        campaign=campaign,
-        rights=rights,
         view=view,
         annotator=who,
         names=[(name, block["voices"][who.code]["n_ratings"]) for name, block in blocks.items()],

@@ -14,7 +14,7 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.access import creator, known
+from annotation.access import creator, logged_in
 from annotation.campaigns.serializers import AtWorkOut
 from annotation.campaigns.services import campaign_bring_back, campaign_put_away
 from annotation.errors import Conflict
@@ -100,7 +100,7 @@ class ArchivesRoute(CampaignRoute):
     @extend_schema(request=ArchiveIn, responses={202: ExportOut})
     def post(self, request: Request, slug: str) -> Response:
         options = self.checked(ArchiveIn)
-        file = whole_order(campaign=self.campaign, actor=known(request.user), **options)
+        file = whole_order(campaign=self.campaign, actor=logged_in(request.user), **options)
         return Response(ExportOut(file).data, status=status.HTTP_202_ACCEPTED)
 
 
@@ -138,7 +138,7 @@ class AwayRoute(CampaignRoute):
     @extend_schema(request=AwayIn, responses=AwayOut)
     def post(self, request: Request, slug: str) -> Response:
         act = campaign_put_away if self.checked(AwayIn)["archived"] else campaign_bring_back
-        campaign = act(campaign=self.campaign, actor=known(request.user))
+        campaign = act(campaign=self.campaign, actor=logged_in(request.user))
         return Response(AwayOut({"archived_at": campaign.archived_at}).data)
 
 
@@ -152,7 +152,7 @@ class DeleteCampaignRoute(CampaignRoute):
     def post(self, request: Request, slug: str) -> Response:
         typed = self.checked(DeleteIn)["typed"]
         self.confirmed()
-        campaign_delete(campaign=self.campaign, actor=known(request.user), typed=typed)
+        campaign_delete(campaign=self.campaign, actor=logged_in(request.user), typed=typed)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -169,7 +169,7 @@ class RestoresRoute(Route):
 
     @extend_schema(responses=RestoreOut(many=True))
     def get(self, request: Request) -> Response:
-        page = self.paginate_queryset(restore_jobs(user=known(request.user)))
+        page = self.paginate_queryset(restore_jobs(user=logged_in(request.user)))
         return self.get_paginated_response(RestoreOut(page, many=True).data)
 
     @extend_schema(request={"multipart/form-data": RestoreIn}, responses={202: RestoreOut})
@@ -193,4 +193,4 @@ class OneRestoreRoute(Route):
 
     @extend_schema(responses=RestoreOut)
     def get(self, request: Request, key: UUID) -> Response:
-        return Response(RestoreOut(restore_job_get(user=known(request.user), key=key)).data)
+        return Response(RestoreOut(restore_job_get(user=logged_in(request.user), key=key)).data)

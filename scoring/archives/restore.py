@@ -26,7 +26,7 @@ from annotation.models import Campaign, Membership, Phrase
 from annotation.people.membership import quota_check
 from annotation.verify import verify
 from paraanno import clock
-from paraanno.common.texts import Sentence, SentenceError, said, say
+from paraanno.common.texts import Sentence, SentenceError, message_of, say
 from scoring.archives.derived import DERIVED, Derive
 from scoring.archives.file_format import (
     Archive,
@@ -179,7 +179,7 @@ class _Maker:
             for at, check in enumerate(self._checks):
                 values[self._columns[at]] = check(cells[at])
         except BadCell as error:
-            raise self._refused(line, said(error), self._columns[at]) from error
+            raise self._refused(line, message_of(error), self._columns[at]) from error
         if self._derive is not None and not self._ground.ids:
             self._derived(dict(values), line)
         return values
@@ -232,7 +232,7 @@ class _Maker:
         try:
             values.update(self._derive(values, line, self._ground))
         except SentenceError as error:
-            raise self._refused(line, said(error)) from error
+            raise self._refused(line, message_of(error)) from error
         except (TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
             raise self._refused(line, say("the row contradicts itself")) from error
 

@@ -16,7 +16,7 @@ from django.db import models
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
-from annotation.access import User, known, usable_in
+from annotation.access import User, logged_in, usable_in
 from annotation.errors import NotFound
 from annotation.models import (
     Annotator,
@@ -504,7 +504,7 @@ def whole_get(*, campaign: Campaign, key: UUID) -> ExportFile:
 def restore_jobs(*, user: User) -> QuerySet[RestoreJob]:
     """The user's own, newest first."""
     rows = RestoreJob.objects.select_related("campaign").order_by("-pk")
-    return rows.filter(created_by=known(user))
+    return rows.filter(created_by=logged_in(user))
 
 
 def restore_job_get(*, user: User, key: UUID) -> RestoreJob:

@@ -7,7 +7,6 @@ from uuid import UUID
 
 from django import forms
 from django.conf import settings
-from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -18,12 +17,13 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from annotation.access import campaign_get, creator
+from annotation.access import creator
 from annotation.accounts.confirm_views import confirm_first
 from annotation.campaigns.queries import campaign_counts
 from annotation.campaigns.services import campaign_bring_back, campaign_put_away
 from annotation.errors import DomainError, Invalid
-from annotation.http.pages import campaign_page, check_room
+from annotation.http.campaign_page import CampaignPage, campaign_view
+from annotation.http.pages import check_room
 from annotation.models import Campaign
 from scoring.archives.rows import WHOLE, restore_job_get, restore_jobs, whole_files, whole_get
 from scoring.archives.services import campaign_delete, restore_order, whole_order
@@ -75,51 +75,48 @@ SHOWN = 20
 
 
 @require_GET
-def archive(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_view("keep")
+def archive(page: CampaignPage) -> HttpResponse:
     """Archives of the campaign; its owner archives and deletes it here."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="keep")
-    return campaign_page(
-        request,
+    return page.render(
         "scoring/archive.html",
-        campaign=campaign,
-        rights=rights,
-        counts=campaign_counts(campaign=campaign),
-        **_files(campaign, "archive"),
+        counts=campaign_counts(campaign=page.campaign),
+        **_files(page.campaign, "archive"),
     )
 
 
 @require_GET
-def publish(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_view("keep")
+def publish(page: CampaignPage) -> HttpResponse:
     """Packages to publish."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="keep")
-    return campaign_page(
-        request,
+    return page.render(
         "scoring/publish.html",
-        campaign=campaign,
-        rights=rights,
         licences=[("", _("none yet")), *((key, name) for key, (name, _url) in LICENCES.items())],
-        **_files(campaign, "package"),
+        **_files(page.campaign, "package"),
     )
 
 
 @require_POST
-def whole_new(request: HttpRequest, slug: str, what: str) -> HttpResponse:
+@campaign_view("keep")
+def whole_new(page: CampaignPage, what: str) -> HttpResponse:
     """Queue an archive or a package."""
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="keep")
     options: dict[str, Any] = {}
     if what == "package":
-        names = (name.strip() for name in request.POST.get("creators", "").splitlines())
-        options = {"licence": request.POST.get("licence", ""), "creators": [n for n in names if n]}
-    whole_order(campaign=campaign, actor=request.user, what=what, **options)
-    messages.success(request, _("The file is being made; it appears below."))
-    return redirect("archive" if what == "archive" else "publish", slug)
+        names = (name.strip() for name in page.post.get("creators", "").splitlines())
+        options = {
+            "licence": page.post.get("licence", ""),
+            "creators": [n for n in names if n],
+        }
+    whole_order(campaign=page.campaign, actor=page.user, what=what, **options)
+    page.says(_("The file is being made; it appears below."))
+    return redirect("archive" if what == "archive" else "publish", page.slug)
 
 
 @require_GET
-def whole_file(request: HttpRequest, slug: str, key: UUID) -> HttpResponseBase:
+@campaign_view("keep")
+def whole_file(page: CampaignPage, key: UUID) -> HttpResponseBase:
     """Download one."""
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="keep")
-    return finished_file(campaign=campaign, file=whole_get(campaign=campaign, key=key))
+    return finished_file(campaign=page.campaign, file=whole_get(campaign=page.campaign, key=key))
 
 
 def _files(campaign: Campaign, what: str) -> dict[str, Any]:
@@ -131,36 +128,31 @@ def _files(campaign: Campaign, what: str) -> dict[str, Any]:
 
 
 @require_POST
-def away(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_view("own")
+def away(page: CampaignPage) -> HttpResponse:
     """Put the campaign away, or bring it back."""
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="own")
-    act = campaign_bring_back if request.POST.get("act") == "back" else campaign_put_away
-    try:
-        campaign = act(campaign=campaign, actor=request.user)
-    except Invalid as refusal:
-        messages.error(request, refusal.message)
-    else:
-        messages.success(
-            request,
-            _("The campaign is archived: it is out of the lists, and read-only.")
-            if campaign.archived_at
-            else _("The campaign is back in the lists."),
-        )
-    return redirect("archive", slug)
+    act = campaign_bring_back if page.post.get("act") == "back" else campaign_put_away
+
+    def change() -> str:
+        if act(campaign=page.campaign, actor=page.user).archived_at:
+            return _("The campaign is archived: it is out of the lists, and read-only.")
+        return _("The campaign is back in the lists.")
+
+    return page.act("archive", do=change)
 
 
 @never_cache
 @require_POST
 @confirm_first
-def delete(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_view("own")
+def delete(page: CampaignPage) -> HttpResponse:
     """Delete the campaign, if its short name was typed."""
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="own")
     try:
-        campaign_delete(campaign=campaign, actor=request.user, typed=request.POST.get("typed", ""))
+        campaign_delete(campaign=page.campaign, actor=page.user, typed=page.post.get("typed", ""))
     except Invalid as refusal:
-        messages.error(request, refusal.message)
-        return redirect("archive", slug)
-    messages.success(request, _("The campaign %(name)s is deleted.") % {"name": campaign.name})
+        page.warns(refusal.message)
+        return page.go("archive")
+    page.says(_("The campaign %(name)s is deleted.") % {"name": page.campaign.name})
     return redirect("campaign-list")
 
 

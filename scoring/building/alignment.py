@@ -45,20 +45,20 @@ class Parallel:
 
     english: list[Words]
     foreign: list[Words]
-    kept: list[int]
+    aligned: list[int]
     empty: int
     long: int
     uneven: int
 
     def left_out(self) -> Sentence | None:
         """How many pairs an aligner does not take and why; None if it takes all."""
-        if len(self.kept) == len(self.english):
+        if len(self.aligned) == len(self.english):
             return None
         return say(
             "%(n)s pairs are left out: %(empty)s with an empty side, %(long)s with more "
             "than %(most)s words on a side, %(uneven)s with a side of more than "
             "%(times)s times the words of the other.",
-            n=len(self.english) - len(self.kept),
+            n=len(self.english) - len(self.aligned),
             empty=self.empty,
             long=self.long,
             most=LONGEST_PAIR,
@@ -68,11 +68,11 @@ class Parallel:
 
     def few(self) -> Sentence | None:
         """A warning about a small text; None for one that is large enough."""
-        if len(self.kept) >= FEW_PAIRS:
+        if len(self.aligned) >= FEW_PAIRS:
             return None
         return say(
             "There are only %(n)s pairs; links and probabilities from fewer than %(few)s are poor.",
-            n=len(self.kept),
+            n=len(self.aligned),
             few=FEW_PAIRS,
         )
 

@@ -248,18 +248,18 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """The texts of each rank asked for. `words` have been found, of which `known` have a vector;
+    """The texts of each rank asked for. `words` have been found, of which `covered` have a vector;
     `replaced` counts those that were replaced, by rank."""
 
     texts: dict[int, list[str]]
     words: int
-    known: int
+    covered: int
     replaced: dict[int, int]
 
     @property
     def coverage(self) -> float:
         """The share of words that have a vector; 0 for texts without words."""
-        return self.known / self.words if self.words else 0.0
+        return self.covered / self.words if self.words else 0.0
 
 
 def replace_words(

@@ -10,7 +10,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.access import known, place_read
+from annotation.access import logged_in, place_read
 from annotation.campaigns.serializers import AtWorkOut
 from annotation.http.routes import CampaignRoute, Route
 from annotation.http.scope_fields import SCOPE_FIELDS, ScopeOut, scope_in
@@ -83,14 +83,14 @@ class BuildsRoute(Route):
 
     @extend_schema(responses=BuildOut(many=True))
     def get(self, request: Request) -> Response:
-        page = self.paginate_queryset(builds_for(user=known(request.user)))
+        page = self.paginate_queryset(builds_for(user=logged_in(request.user)))
         return self.get_paginated_response(BuildOut(page, many=True).data)
 
     @extend_schema(request=BuildIn, responses={200: BuildOut, 202: BuildOut})
     def post(self, request: Request) -> Response:
         """Ask for one: 202 if it is new, 200 if the same is active or done already. What is made of
         something of a campaign is that campaign's, whatever `scope` says."""
-        user = known(request.user)
+        user = logged_in(request.user)
         builds_for(user=user, add=True)
         data = self.checked(BuildIn)
         build, new = build_start(
@@ -111,13 +111,13 @@ class OneBuildRoute(Route):
 
     @extend_schema(responses=BuildOut)
     def get(self, request: Request, key: UUID) -> Response:
-        return Response(BuildOut(build_get(user=known(request.user), key=key)).data)
+        return Response(BuildOut(build_get(user=logged_in(request.user), key=key)).data)
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, key: UUID) -> Response:
         """Cancel it; 409 if it is over. For its owner, owners of its campaign, and
         administrators."""
-        user = known(request.user)
+        user = logged_in(request.user)
         build_cancel(build=build_get(user=user, key=key, cancel=True), actor=user)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -142,7 +142,7 @@ class ImportBuiltRoute(CampaignRoute):
     def post(self, request: Request, slug: str) -> Response:
         """201 if something was written, 200 for a dry run or nothing new, 202 for a large one,
         which a worker imports (without its dry run); 422 for errors."""
-        data, user = self.checked(ImportBuiltIn), known(request.user)
+        data, user = self.checked(ImportBuiltIn), logged_in(request.user)
         build = build_get(user=user, key=data["build"], campaign=self.campaign)
         about: dict[str, Any] = {"campaign": self.campaign, "build": build, "actor": user}
         if build.recipe == queries.RECIPE:

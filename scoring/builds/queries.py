@@ -59,7 +59,7 @@ class BuildRow:
     """A build, and whether this user may cancel it."""
 
     build: Build
-    mine: bool
+    own: bool
 
     @property
     def active(self) -> bool:

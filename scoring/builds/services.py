@@ -24,7 +24,7 @@ from annotation.importing.jobs import has_many, import_order
 from annotation.importing.report import ImportReport
 from annotation.models import Campaign, ImportJob, Ownership, Visibility
 from annotation.people.membership import quota_check
-from paraanno.common.texts import said
+from paraanno.common.texts import message_of
 from paraanno.jobs.engine import cancel
 from paraanno.translated import translated
 from scoring.building.recipes.extrinsic import need_vectors
@@ -91,7 +91,7 @@ def build_start(
             {role: _content(one) for role, one in resources.items()}, read
         )
     except ValueError as error:
-        raise Invalid(translated(said(error))) from error
+        raise Invalid(translated(message_of(error))) from error
     of = campaign if own_texts else None
     requested = place or place_of(actor, campaign)
     place = _place(requested, resources.values(), of, actor)
@@ -476,7 +476,7 @@ def _vectors_check(options: Mapping[str, object], inputs: Mapping[str, UUID | st
     try:
         read = recipe(EXTRINSIC_RECIPE).read(options)
     except ValueError as error:
-        raise Invalid(translated(said(error))) from error
+        raise Invalid(translated(message_of(error))) from error
     needing = need_vectors(read["metrics"])
     if needing and "vectors" not in inputs:
         raise Invalid(

@@ -6,10 +6,8 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any
 from uuid import UUID
 
-from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -17,14 +15,13 @@ from django.views.decorators.http import require_http_methods
 
 from annotation.access import (
     ADD_RESOURCES,
-    Rights,
-    campaign_get,
     may_create,
     place_read,
     scope_choices,
 )
 from annotation.errors import Invalid
-from annotation.http.pages import campaign_page, check_room
+from annotation.http.campaign_page import CampaignPage, campaign_view
+from annotation.http.pages import check_room
 from annotation.importing.report import ImportReport
 from annotation.importing.views import added, counted
 from annotation.models import Campaign, Ownership
@@ -82,47 +79,43 @@ def options_shown(
     ]
 
 
-def build_of_texts(
-    request: HttpRequest, campaign: Campaign, start: Callable[..., tuple[Build, bool]]
-) -> Build:
+def build_of_texts(page: CampaignPage, start: Callable[..., tuple[Build, bool]]) -> Build:
     """Ask for a build of the campaign's texts, of a file or of a resource, as the form says."""
-    source = request.POST.get("source", OWN)
-    file = request.FILES.get("file") if source == FILE else None
+    source = page.post.get("source", OWN)
+    file = page.request.FILES.get("file") if source == FILE else None
     if source == FILE and file is None:
         raise Invalid(_("Choose a file, or other texts."))
-    inputs = {"vectors": request.POST["vectors"]} if request.POST.get("vectors") else {}
+    inputs = {"vectors": page.post["vectors"]} if page.post.get("vectors") else {}
     if source not in (OWN, FILE):
         inputs["texts"] = source
     build, _new = start(
-        campaign=campaign,
+        campaign=page.campaign,
         inputs=inputs,
         own=source == OWN,
         file=file if isinstance(file, UploadedFile) else None,
-        options=fields_sent(request, OPTION),
-        name=request.POST.get("name", "").strip()[:200],
-        place=place_sent(request, campaign),
-        actor=request.user,
+        options=fields_sent(page.request, OPTION),
+        name=page.post.get("name", "").strip()[:200],
+        place=place_sent(page),
+        actor=page.user,
     )
     return build
 
 
-def place_sent(request: HttpRequest, campaign: Campaign) -> Ownership:
+def place_sent(page: CampaignPage) -> Ownership:
     """Where the file that is sent and what is made are to be."""
-    value = request.POST.get("scope", "")
-    return place_read(user=request.user, value=value, campaign=campaign)
+    value = page.post.get("scope", "")
+    return place_read(user=page.user, value=value, campaign=page.campaign)
 
 
-def form_shown(
-    request: HttpRequest, campaign: Campaign, problem: str, most_bytes: int
-) -> dict[str, Any]:
+def form_shown(page: CampaignPage, problem: str, most_bytes: int) -> dict[str, Any]:
     """What every form of a build shows, for its template; and the status of the answer."""
     return {
-        "scopes": scope_choices(user=request.user, campaign=campaign),
-        "scope": request.POST.get("scope", ""),
+        "scopes": scope_choices(user=page.user, campaign=page.campaign),
+        "scope": page.post.get("scope", ""),
         "problem": problem,
-        "may_add": may_create(user=request.user, what=ADD_RESOURCES),
+        "may_add": may_create(user=page.user, what=ADD_RESOURCES),
         "most": most_bytes // 2**20,
-        "name": request.POST.get("name", ""),
+        "name": page.post.get("name", ""),
         "status": 422 if problem else 200,
     }
 
@@ -142,12 +135,10 @@ def options_folded(
     }
 
 
-def asked_again(
-    request: HttpRequest, campaign: Campaign, get: Callable[..., Build]
-) -> Build | None:
+def asked_again(page: CampaignPage, get: Callable[..., Build]) -> Build | None:
     """The build whose choices the address asks to see in the form again; NotFound if it is none."""
-    key = request.GET.get("again")
-    return get(user=request.user, campaign=campaign, key=key) if key else None
+    key = page.query.get("again")
+    return get(user=page.user, campaign=page.campaign, key=key) if key else None
 
 
 def sources_shown(request: HttpRequest, again: Build | None, *, has_own: bool) -> dict[str, Any]:
@@ -180,7 +171,7 @@ def import_shown(request: HttpRequest, build: Build, report: ImportReport | None
         "problems": problems[:SHOWN],
         "more": max(0, len(problems) - SHOWN),
         "file_name": build.name,
-        "told": translated(build.said).splitlines(),
+        "told": translated(build.sentence).splitlines(),
         "status": 422 if report and not report.ok and request.method == "POST" else 200,
     }
 
@@ -249,75 +240,62 @@ LOWERED = {
 
 
 @require_http_methods(["GET", "POST"])
-def test_set(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_view("research")
+def test_set(page: CampaignPage) -> HttpResponse:
     """The form, and test sets that were built before; a POST builds one."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
     problem = ""
-    if request.method == "POST":
-        builds_for(user=request.user, add=True)
-        check_room(request)
+    if page.sent:
+        builds_for(user=page.user, add=True)
+        check_room(page.request)
         try:
             build, _new = test_set_start(
-                campaign=campaign,
-                place=place_sent(request, campaign),
-                inputs=fields_sent(request, INPUT),
-                options=fields_sent(request, OPTION),
-                files=_files(request),
-                name=request.POST.get("name", "").strip()[:200],
-                actor=request.user,
+                campaign=page.campaign,
+                place=place_sent(page),
+                inputs=fields_sent(page.request, INPUT),
+                options=fields_sent(page.request, OPTION),
+                files=_files(page.request),
+                name=page.post.get("name", "").strip()[:200],
+                actor=page.user,
             )
         except Invalid as refusal:
             problem = refusal.message
         else:
-            return redirect("test-set-build", slug, build.key)
-    return campaign_page(
-        request,
+            return page.go("test-set-build", build.key)
+    return page.render(
         "scoring/test_set.html",
-        campaign=campaign,
-        rights=rights,
-        inputs=_inputs(request, campaign),
-        builds=test_set_builds(user=request.user, campaign=campaign),
-        **options_folded(request, recipe(RECIPE), FIRST),
-        **form_shown(request, campaign, problem, MOST_BYTES),
+        inputs=_inputs(page),
+        builds=test_set_builds(user=page.user, campaign=page.campaign),
+        **options_folded(page.request, recipe(RECIPE), FIRST),
+        **form_shown(page, problem, MOST_BYTES),
     )
 
 
 @require_http_methods(["GET", "POST"])
-def test_set_build(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
+@campaign_view("research")
+def test_set_build(page: CampaignPage, key: UUID) -> HttpResponse:
     """How far a test set is, and its preview, polled until then; a POST imports it."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    build = test_set_get(user=request.user, campaign=campaign, key=key)
-    if request.method == "POST":
-        report = test_set_import(campaign=campaign, build=build, actor=request.user)
+    build = test_set_get(user=page.user, campaign=page.campaign, key=key)
+    if page.sent:
+        report = test_set_import(campaign=page.campaign, build=build, actor=page.user)
         if report.ok:
             new = added(report.counts)
-            messages.success(request, _("Imported: %(new)s.") % {"new": new or _("nothing new")})
-            return redirect("import", slug)
-        return _page(request, campaign, rights, build, report)
-    return _page(request, campaign, rights, build, None)
+            return page.done(_("Imported: %(new)s.") % {"new": new or _("nothing new")}, "import")
+        return _page(page, build, report)
+    return _page(page, build, None)
 
 
-def _page(
-    request: HttpRequest,
-    campaign: Campaign,
-    rights: Rights,
-    build: Build,
-    report: ImportReport | None,
-) -> HttpResponse:
+def _page(page: CampaignPage, build: Build, report: ImportReport | None) -> HttpResponse:
     summary = preview(build=build)
     if summary is not None and report is None:
-        report = test_set_import(campaign=campaign, build=build, actor=request.user, dry_run=True)
-    return campaign_page(
-        request,
+        report = test_set_import(campaign=page.campaign, build=build, actor=page.user, dry_run=True)
+    return page.render(
         "scoring/test_set_build.html",
-        campaign=campaign,
-        rights=rights,
         build=build,
-        row=build_row(build=build, user=request.user),
+        row=build_row(build=build, user=page.user),
         preview=summary,
-        shown=_shown(summary, campaign) if summary else None,
+        shown=_shown(summary, page.campaign) if summary else None,
         anything=bool(report and any(report.counts.values())),
-        **import_shown(request, build, report),
+        **import_shown(page.request, build, report),
     )
 
 
@@ -349,15 +327,15 @@ def _files(request: HttpRequest) -> dict[str, UploadedFile]:
     }
 
 
-def _inputs(request: HttpRequest, campaign: Campaign) -> list[dict[str, Any]]:
-    offer = recipe_offer(user=request.user, recipe=recipe(RECIPE), campaign=campaign)
+def _inputs(page: CampaignPage) -> list[dict[str, Any]]:
+    offer = recipe_offer(user=page.user, recipe=recipe(RECIPE), campaign=page.campaign)
     return [
         {
             "role": role,
             "label": INPUTS[role][0],
             "help": INPUTS[role][1],
             "found": resources,
-            "chosen": request.POST.get(f"{INPUT}{role}", ""),
+            "chosen": page.post.get(f"{INPUT}{role}", ""),
             "file": role not in offer.recipe.optional,
         }
         for role, resources in offer.inputs

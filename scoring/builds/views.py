@@ -15,13 +15,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from annotation.access import Rights, campaign_get, place_read
+from annotation.access import place_read
 from annotation.errors import Invalid, NotFound
 from annotation.exporters import Column, write_rows
-from annotation.http.pages import campaign_page, check_room
+from annotation.http.campaign_page import CampaignPage, campaign_view
+from annotation.http.pages import check_room
 from annotation.importing.report import ImportReport
 from annotation.importing.views import added
-from annotation.models import Campaign, ImportJob
+from annotation.models import ImportJob
 from paraanno.common.places import missing_extra
 from paraanno.common.texts import revived
 from paraanno.translated import translated
@@ -147,7 +148,7 @@ def download(request: HttpRequest, key: str) -> FileResponse:
 
 def shown(row: BuildRow) -> dict[str, object]:
     """A row with its texts."""
-    return {"row": row, "problems": translated(row.build.said).splitlines()}
+    return {"row": row, "problems": translated(row.build.sentence).splitlines()}
 
 
 # The rating of a paraphrase table: its page, its table and its figure.
@@ -212,81 +213,68 @@ def _cell(value: float | None) -> str:
 
 
 @require_http_methods(["GET", "POST"])
-def generate(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_view("research")
+def generate(page: CampaignPage) -> HttpResponse:
     """The form, and what was generated before; a POST generates."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    problem, again = "", asked_again(request, campaign, generated_get)
-    if request.method == "POST":
-        builds_for(user=request.user, add=True)
-        check_room(request)
+    problem, again = "", asked_again(page, generated_get)
+    if page.sent:
+        builds_for(user=page.user, add=True)
+        check_room(page.request)
         try:
-            build = build_of_texts(request, campaign, paraphrases_start)
+            build = build_of_texts(page, paraphrases_start)
         except Invalid as refusal:
             problem = refusal.message
         else:
-            return redirect("generate-build", slug, build.key)
-    has_own = has_own_texts(campaign=campaign)
+            return page.go("generate-build", build.key)
+    has_own = has_own_texts(campaign=page.campaign)
     offer = dict(
-        recipe_offer(user=request.user, recipe=recipe(GENERATED_RECIPE), campaign=campaign).inputs
+        recipe_offer(user=page.user, recipe=recipe(GENERATED_RECIPE), campaign=page.campaign).inputs
     )
-    return campaign_page(
-        request,
+    return page.render(
         "scoring/generate.html",
-        campaign=campaign,
-        rights=rights,
-        builds=generated_builds(user=request.user, campaign=campaign),
+        builds=generated_builds(user=page.user, campaign=page.campaign),
         texts=offer["texts"],
         vectors=offer["vectors"],
         has_own=has_own,
-        **sources_shown(request, again, has_own=has_own),
-        options=options_shown(request, recipe(GENERATED_RECIPE), OPTION, again),
-        **form_shown(request, campaign, problem, MOST_BYTES),
+        **sources_shown(page.request, again, has_own=has_own),
+        options=options_shown(page.request, recipe(GENERATED_RECIPE), OPTION, again),
+        **form_shown(page, problem, MOST_BYTES),
     )
 
 
 @require_http_methods(["GET", "POST"])
-def generate_build(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
+@campaign_view("research")
+def generate_build(page: CampaignPage, key: UUID) -> HttpResponse:
     """How far it is, and the result, polled until then; a POST imports it."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    build = generated_get(user=request.user, campaign=campaign, key=key)
-    if request.method == "POST":
-        made = paraphrases_import(campaign=campaign, build=build, actor=request.user)
+    build = generated_get(user=page.user, campaign=page.campaign, key=key)
+    if page.sent:
+        made = paraphrases_import(campaign=page.campaign, build=build, actor=page.user)
         if isinstance(made, ImportJob):
-            return redirect("import-job", slug, made.key)
+            return page.go("import-job", made.key)
         if made is not None and made.ok:
             new = added(made.counts)
-            messages.success(request, _("Imported: %(new)s.") % {"new": new or _("nothing new")})
-            return redirect("import", slug)
-        return _page(request, campaign, rights, build, made)
-    return _page(request, campaign, rights, build, None)
+            return page.done(_("Imported: %(new)s.") % {"new": new or _("nothing new")}, "import")
+        return _page(page, build, made)
+    return _page(page, build, None)
 
 
-def _page(
-    request: HttpRequest,
-    campaign: Campaign,
-    rights: Rights,
-    build: Build,
-    report: ImportReport | None,
-) -> HttpResponse:
+def _page(page: CampaignPage, build: Build, report: ImportReport | None) -> HttpResponse:
     output = generated(build=build)
     if output is not None and report is None:
-        dry = paraphrases_import(campaign=campaign, build=build, actor=request.user, dry_run=True)
+        dry = paraphrases_import(campaign=page.campaign, build=build, actor=page.user, dry_run=True)
         report = dry if isinstance(dry, ImportReport) else None
     warnings = output.figures["warnings"] if output else ()
-    return campaign_page(
-        request,
+    return page.render(
         "scoring/generate_build.html",
-        campaign=campaign,
-        rights=rights,
         build=build,
-        row=build_row(build=build, user=request.user),
+        row=build_row(build=build, user=page.user),
         found=output,
         shown=output.shown() if output else (),
         shares=[(name, n, 100 * share) for name, n, share in output.shares()] if output else (),
         coverage=100 * float(output.figures["coverage"]) if output else 0,
         warnings=[translated(one["said"]) for one in warnings],
         anything=report is None or any(report.counts.values()),
-        **import_shown(request, build, report),
+        **import_shown(page.request, build, report),
     )
 
 
@@ -304,32 +292,29 @@ _EXAMPLE = 2500  # Training texts, of which the form tells how long nets take.
 
 
 @require_http_methods(["GET", "POST"])
-def extrinsic(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_view("research")
+def extrinsic(page: CampaignPage) -> HttpResponse:
     """The form, and evaluations made before; a POST starts one."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    problem, again = "", asked_again(request, campaign, extrinsic_get)
-    if request.method == "POST":
-        builds_for(user=request.user, add=True)
-        check_room(request)
+    problem, again = "", asked_again(page, extrinsic_get)
+    if page.sent:
+        builds_for(user=page.user, add=True)
+        check_room(page.request)
         try:
-            build = build_of_texts(request, campaign, extrinsic_start)
+            build = build_of_texts(page, extrinsic_start)
         except Invalid as refusal:
             problem = refusal.message
         else:
-            return redirect("extrinsic-build", slug, build.key)
+            return page.go("extrinsic-build", build.key)
     offer = dict(
-        recipe_offer(user=request.user, recipe=recipe(EXTRINSIC_RECIPE), campaign=campaign).inputs
+        recipe_offer(user=page.user, recipe=recipe(EXTRINSIC_RECIPE), campaign=page.campaign).inputs
     )
-    has_own = has_own_texts(campaign=campaign)
-    proposed = own_options(campaign=campaign) if has_own else {}
+    has_own = has_own_texts(campaign=page.campaign)
+    proposed = own_options(campaign=page.campaign) if has_own else {}
     if not offer["vectors"]:
         proposed["metrics"] = WITHOUT_VECTORS
-    return campaign_page(
-        request,
+    return page.render(
         "scoring/extrinsic.html",
-        campaign=campaign,
-        rights=rights,
-        builds=extrinsic_builds(user=request.user, campaign=campaign),
+        builds=extrinsic_builds(user=page.user, campaign=page.campaign),
         texts=offer["texts"],
         vectors=offer["vectors"],
         has_own=has_own,
@@ -337,9 +322,9 @@ def extrinsic(request: HttpRequest, slug: str) -> HttpResponse:
         torch=has_torch(),
         missing=translated(missing_extra(*CLASSIFIERS) or ""),
         example=_EXAMPLE,
-        **sources_shown(request, again, has_own=has_own),
-        **options_folded(request, recipe(EXTRINSIC_RECIPE), FIRST, again, proposed),
-        **form_shown(request, campaign, problem, MOST_BYTES),
+        **sources_shown(page.request, again, has_own=has_own),
+        **options_folded(page.request, recipe(EXTRINSIC_RECIPE), FIRST, again, proposed),
+        **form_shown(page, problem, MOST_BYTES),
     )
 
 
@@ -349,34 +334,31 @@ def _nets() -> list[tuple[str, list[float]]]:
 
 
 @require_http_methods(["GET", "POST"])
-def extrinsic_build(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
+@campaign_view("research")
+def extrinsic_build(page: CampaignPage, key: UUID) -> HttpResponse:
     """How far it is, polled until it is done; then its tables. A POST puts the outcomes beside the
     campaign's metrics."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    build = extrinsic_get(user=request.user, campaign=campaign, key=key)
-    if request.method == "POST":
-        done = outcomes_import(campaign=campaign, build=build, actor=request.user)
+    build = extrinsic_get(user=page.user, campaign=page.campaign, key=key)
+    if page.sent:
+        done = outcomes_import(campaign=page.campaign, build=build, actor=page.user)
         labels = ", ".join(run.label for run in done.runs)
         messages.success(
-            request, _("They are now listed with the metrics: %(names)s.") % {"names": labels}
+            page.request, _("They are now listed with the metrics: %(names)s.") % {"names": labels}
         )
-        return redirect("correlation", slug)
+        return page.go("correlation")
     report = extrinsic_report(build=build)
-    context = _context(request, report) if report else {}
-    row = build_row(build=build, user=request.user)
-    answer = campaign_page(
-        request,
+    context = _context(page.request, report) if report else {}
+    row = build_row(build=build, user=page.user)
+    answer = page.render(
         "scoring/extrinsic_build.html",
-        campaign=campaign,
-        rights=rights,
         build=build,
         row=row,
         report=report,
-        fits=bool(report) and outcomes_fit(campaign=campaign, build=build),
-        told=translated(build.said).splitlines(),
+        fits=bool(report) and outcomes_fit(campaign=page.campaign, build=build),
+        told=translated(build.sentence).splitlines(),
         **context,
     )
-    if not row.active and "HX-Request" in request.headers:
+    if not row.active and "HX-Request" in page.request.headers:
         answer["HX-Refresh"] = "true"  # The report stands below what is polled.
     return answer
 
@@ -408,25 +390,25 @@ def _context(request: HttpRequest, report: dict[str, Any]) -> dict[str, Any]:
 
 
 @require_GET
-def extrinsic_table(
-    request: HttpRequest, slug: str, key: UUID, name: str, form: str
-) -> HttpResponseBase:
+@campaign_view("research")
+def extrinsic_table(page: CampaignPage, key: UUID, name: str, form: str) -> HttpResponseBase:
     """A table as CSV with all digits or as LaTeX; `outcomes` as CSV has every test text."""
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="research")
-    build = extrinsic_get(user=request.user, campaign=campaign, key=key)
+    build = extrinsic_get(user=page.user, campaign=page.campaign, key=key)
     if (name, form) == ("outcomes", "csv"):
         return FileResponse(
             outcomes_file(build=build).open("rb"),
             as_attachment=True,
-            filename=f"{slug}-outcomes.csv",
+            filename=f"{page.slug}-outcomes.csv",
             content_type="text/csv; charset=utf-8",
         )
     report = extrinsic_report(build=build)
     table = extrinsic_rows.tables_of(report).get(name) if report else None
     if table is None or form not in TYPES:
         raise NotFound(_("There is no such table."))
-    content = _csv(table) if form == "csv" else _extrinsic_latex(table, slug)
-    headers = {"Content-Disposition": content_disposition_header(True, f"{slug}-{name}.{form}")}
+    content = _csv(table) if form == "csv" else _extrinsic_latex(table, page.slug)
+    headers = {
+        "Content-Disposition": content_disposition_header(True, f"{page.slug}-{name}.{form}")
+    }
     return HttpResponse(content, content_type=f"{TYPES[form]}; charset=utf-8", headers=headers)
 
 

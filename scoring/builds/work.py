@@ -70,7 +70,7 @@ def _wait_for(sent: int, tell: Callable[[], None]) -> None:
         if resource is None or resource.status == Resource.Status.READY:
             return
         if resource.status == Resource.Status.REFUSED:
-            raise FileRefused(joined("\n", [resource.said]))
+            raise FileRefused(joined("\n", [resource.sentence]))
         time.sleep(LOOK_SECONDS)
 
 

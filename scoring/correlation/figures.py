@@ -194,16 +194,16 @@ class FigureRequest:
     @cached_property
     def points(self) -> Points:
         """The texts with one metric and one scale; NotFound if there are none."""
-        if not self.asked("run"):
+        if not self.parameter("run"):
             raise NotFound(_("There is no such run."))
         what = points_asked(campaign=self.campaign, data=self.data)
         report = self.report("one-metric", what)
         plotted = points_of(campaign=self.campaign, report=report) if report.get("run") else None
-        if plotted is None or not plotted.total or plotted.human != self.asked("scale"):
+        if plotted is None or not plotted.total or plotted.human != self.parameter("scale"):
             raise NotFound(_("There are no texts with this metric and this scale."))
         return plotted
 
-    def asked(self, name: str) -> str:
+    def parameter(self, name: str) -> str:
         """A query parameter; empty if missing."""
         return self.data.get(name, "")
 
@@ -220,17 +220,17 @@ def _mix(request: FigureRequest) -> Figure:
     if not what:
         raise NotFound(_("Two metrics are needed."))
     curve = request.report("mixes", what).get("curve")
-    if curve is None or what["scale"] != request.asked("scale"):
+    if curve is None or what["scale"] != request.parameter("scale"):
         raise NotFound(_("There are no texts with this metric and this scale."))
     return mix_figure(curve)
 
 
 def _by_data(kind: str) -> Callable[[FigureRequest], Figure]:
     def draw(request: FigureRequest) -> Figure:
-        by = request.asked("by")
+        by = request.parameter("by")
         coefficient = by if by in at("stability") else "pearson"
         report = request.report("stability")
-        return by_data(report, request.asked("scale"), coefficient, kind)
+        return by_data(report, request.parameter("scale"), coefficient, kind)
 
     return draw
 
@@ -242,16 +242,16 @@ FIGURES: dict[str, Callable[[FigureRequest], Figure]] = {
     "coefficients": lambda asked: coefficients(asked.report("correlation")),
     "among": lambda asked: among(asked.report("correlation")),
     "systems": lambda asked: systems(
-        asked.report("correlation-systems"), asked.asked("scale"), asked.asked("metric")
+        asked.report("correlation-systems"), asked.parameter("scale"), asked.parameter("metric")
     ),
     "two-metrics": lambda asked: two_metrics(
         asked.report("correlation-systems"),
-        asked.asked("scale"),
-        asked.asked("metric"),
-        asked.asked("beside"),
+        asked.parameter("scale"),
+        asked.parameter("metric"),
+        asked.parameter("beside"),
     ),
     "per-system": lambda asked: per_system(
-        asked.report("correlation-systems"), asked.asked("scale")
+        asked.report("correlation-systems"), asked.parameter("scale")
     ),
     "mix": _mix,
     "by-items": _by_data("items"),

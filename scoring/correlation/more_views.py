@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, TypedDict
 
 from csp.decorators import csp_update
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.http import content_disposition_header
@@ -30,7 +30,13 @@ from scoring.correlation.figures import (
 )
 from scoring.correlation.report import mixes_asked
 from scoring.correlation.views import compared, table_of
-from scoring.correlation.words import TABLE_FORMS, PageRequest, cannot_apart, heads
+from scoring.correlation.words import (
+    TABLE_FORMS,
+    CorrelationPage,
+    cannot_apart,
+    correlation_view,
+    heads,
+)
 from scoring.figures.data import Figure, numbers_csv
 from scoring.figures.paper import FORMATS, draw
 from scoring.metrics.registry import printed
@@ -66,23 +72,23 @@ FIT_NAMES = {
 
 
 @require_GET
-def mixes(request: HttpRequest, slug: str) -> HttpResponse:
+@correlation_view()
+def mixes(page: CorrelationPage) -> HttpResponse:
     """The page for the metrics, scale and scaling in the query string, else the first ones."""
-    page_request = PageRequest(request, slug, frame=True)
-    runs = newest_done_runs(campaign=page_request.campaign)
+    runs = newest_done_runs(campaign=page.campaign)
     labels = run_labels(runs)
-    about = mixes_asked(campaign=page_request.campaign, data=request.GET.dict())
+    about = mixes_asked(campaign=page.campaign, data=page.query.dict())
     view, context = None, {}
     if about:
-        view, report = page_request.report("mixes", after_runs=True, parameters=about)
+        view, report = page.result("mixes", after_runs=True, parameters=about)
         context = _shown(report)
-    return page_request.page(
+    return page.render(
         "scoring/mixes.html",
         view=view,
         about=about,
         parameters=list(about.items()),
         runs=[(str(run.key), printed(labels[run.pk])) for run in runs],
-        scales=human_names(campaign=page_request.campaign),
+        scales=human_names(campaign=page.campaign),
         scalings=SCALE_NAMES.items(),
         fits=FIT_NAMES.items(),
         curve_heads=heads("curve"),
@@ -154,31 +160,33 @@ HEAD = re.compile(r"^.*?(?=<svg)", re.DOTALL)
 
 @require_GET
 @csp_update({"style-src": ["'unsafe-inline'"]})  # type: ignore[arg-type]  # Its style is inside it.
-def report(request: HttpRequest, slug: str) -> HttpResponse:
+@correlation_view(frame=False)
+def report(page: CorrelationPage) -> HttpResponse:
     """One self-contained page; a download if the query string has `file`."""
-    page_request = PageRequest(request, slug)
     correlations: CorrelationReport
     systems: SystemsReport
-    view, correlations = page_request.report("correlation")
+    view, correlations = page.result("correlation")
     if view.report is None or not correlations["runs"]:
         raise NotFound(_("There is no report yet: it needs a metric run and judgments."))
-    _view, systems = page_request.report("correlation-systems")
+    _view, systems = page.result("correlation-systems")
     context = {
-        "campaign": page_request.campaign,
-        "form": page_request.form,
+        "campaign": page.campaign,
+        "form": page.form,
         "found": correlations,
         "view": view,
         "made": timezone.localtime(),
-        "tables": [table_of(page_request, correlations, human) for human in correlations["human"]],
+        "tables": [table_of(page, correlations, human) for human in correlations["human"]],
         "differences": [(human, compared(correlations, human)) for human in correlations["human"]],
         "compared": heads("comparisons"),
         "how_made": how_made(correlations),
         "cannot": cannot_apart(correlations),
         "figures": _figures(correlations, systems),
     }
-    answer = HttpResponse(render_to_string("scoring/correlation_report.html", context, request))
-    if "file" in request.GET:
-        name = content_disposition_header(True, f"{slug}-correlation.html")
+    answer = HttpResponse(
+        render_to_string("scoring/correlation_report.html", context, page.request)
+    )
+    if "file" in page.query:
+        name = content_disposition_header(True, f"{page.slug}-correlation.html")
         answer["Content-Disposition"] = name or ""
     return answer
 
@@ -225,11 +233,11 @@ class LevelRow(TypedDict):
 
 
 @require_GET
-def systems(request: HttpRequest, slug: str) -> HttpResponse:
+@correlation_view()
+def systems(page: CorrelationPage) -> HttpResponse:
     """Correlation over systems, by means and by corpus scores; and within each system."""
-    page_request = PageRequest(request, slug, frame=True)
-    view, report = page_request.report("correlation-systems", after_runs=True)
-    human = page_request.scale(report)
+    view, report = page.result("correlation-systems", after_runs=True)
+    human = page.scale(report)
     numbers: HumanJson | None = report["human"].get(human)
     means = numbers.get("systems", {}) if numbers else {}
     corpus = numbers.get("corpus", {}) if numbers else {}
@@ -238,13 +246,13 @@ def systems(request: HttpRequest, slug: str) -> HttpResponse:
         (_("By the metric’s corpus score of each system"), _level(corpus)),
     ]
     labels = [run["label"] for run in report["runs"]]
-    label = request.GET.get("metric", "")
+    label = page.query.get("metric", "")
     metric = label if label in labels else next(iter(labels), "")
     others = [one for one in labels if one != metric]
-    beside = request.GET.get("beside", "")
+    beside = page.query.get("beside", "")
     beside = beside if beside in others else next(iter(others), "")
     parameters = [("scale", human), ("metric", metric), ("beside", beside)]
-    return page_request.page(
+    return page.render(
         "scoring/correlation_systems.html",
         view=view,
         found=report,
@@ -300,17 +308,17 @@ def _system_figures(metric: str, beside: str, human: str) -> list[dict[str, str]
 
 
 @require_GET
-def stability(request: HttpRequest, slug: str) -> HttpResponse:
+@correlation_view()
+def stability(page: CorrelationPage) -> HttpResponse:
     """Coefficients by number of items and annotators; items needed to distinguish two metrics."""
-    page_request = PageRequest(request, slug, frame=True)
-    view, report = page_request.report("stability", after_runs=True)
-    human = page_request.scale(report)
-    by = request.GET.get("by", "")
+    view, report = page.result("stability", after_runs=True)
+    human = page.scale(report)
+    by = page.query.get("by", "")
     coefficients = {key: translated(label) for key, label in at("stability").items()}
     by = by if by in coefficients else "pearson"
     none: HumanStability = {"items": [], "annotators": [], "power": []}
     numbers: HumanStability = report["human"].get(human, none)
-    return page_request.page(
+    return page.render(
         "scoring/stability.html",
         view=view,
         found=report,
@@ -358,14 +366,14 @@ def _stability_figures(numbers: HumanStability, by: str) -> list[dict[str, str]]
 
 
 @require_GET
-def ranking(request: HttpRequest, slug: str) -> HttpResponse:
+@correlation_view()
+def ranking(page: CorrelationPage) -> HttpResponse:
     """White's ranking: how often each metric orders two paraphrases of an item as people do."""
-    page_request = PageRequest(request, slug, frame=True)
-    view, report = page_request.report("ranking", after_runs=True)
-    human = page_request.scale(report)
+    view, report = page.result("ranking", after_runs=True)
+    human = page.scale(report)
     numbers: RankingJson | None = report["human"].get(human)
     majority: RankingJson | None = report.get("majority", {}).get(human)
-    return page_request.page(
+    return page.render(
         "scoring/ranking.html",
         view=view,
         found=report,
@@ -397,28 +405,30 @@ TYPES = {"csv": "text/csv", "tex": "application/x-tex", "md": "text/markdown"}
 
 
 @require_GET
-def figure(request: HttpRequest, slug: str, name: str, form: str) -> HttpResponse:
+@correlation_view(frame=False)
+def figure(page: CorrelationPage, name: str, form: str) -> HttpResponse:
     """`form` is svg, png or pdf for print; csv for the numbers."""
-    page_request = PageRequest(request, slug)
     if form not in ("csv", *FORMATS):
         raise NotFound(_("There is no such figure format."))
-    plot = page_request.figure(name, request.GET.dict())
+    plot = page.figure(name, page.query.dict())
     if form == "csv":
-        return _file(numbers_csv(plot), f"{slug}-{name}.csv", "text/csv; charset=utf-8")
-    return _file(draw(plot, form), f"{slug}-{name}.{form}", FORMATS[form])
+        return _file(numbers_csv(plot), f"{page.slug}-{name}.csv", "text/csv; charset=utf-8")
+    return _file(draw(plot, form), f"{page.slug}-{name}.{form}", FORMATS[form])
 
 
 @require_GET
-def table(request: HttpRequest, slug: str, name: str, form: str) -> HttpResponse:
+@correlation_view(frame=False)
+def table(page: CorrelationPage, name: str, form: str) -> HttpResponse:
     """A table as CSV with all digits, or as LaTeX or Markdown for a text."""
-    page_request = PageRequest(request, slug)
     if form not in TABLE_FORMS:
         raise NotFound(_("There is no such table format."))
-    correlation_table = table_get(name=name, report=lambda kind: page_request.report(kind)[1])
+    correlation_table = table_get(name=name, report=lambda kind: page.result(kind)[1])
     content = (
-        _csv(correlation_table) if form == "csv" else _text(correlation_table, form, slug, name)
+        _csv(correlation_table)
+        if form == "csv"
+        else _text(correlation_table, form, page.slug, name)
     )
-    return _file(content, f"{slug}-{name}.{form}", f"{TYPES[form]}; charset=utf-8")
+    return _file(content, f"{page.slug}-{name}.{form}", f"{TYPES[form]}; charset=utf-8")
 
 
 def _csv(table: CorrelationTable) -> bytes:

@@ -166,7 +166,7 @@ def points_for(
     columns = columns_get(campaign=campaign, choice=choice, runs=[run])
     human = parameters["scale"]
     x = columns.scored[columns.labels[run.pk]]
-    y = columns.said.get(human, np.full(x.shape, np.nan))
+    y = columns.gold.get(human, np.full(x.shape, np.nan))
     both = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
     return {
         "run": str(run.key),

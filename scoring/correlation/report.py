@@ -64,7 +64,7 @@ from scoring.stats.table import PHRASES, BoolArray, EstimateJson, RatingTable
 class UnitColumns:
     """Columns aligned with `ratings.units`; NaN means missing.
 
-    `said` holds gold by `choice.method` on each ordered scale and on their sum, `scored` the newest
+    `gold` holds gold by `choice.method` on each ordered scale and on their sum, `scored` the newest
     finished run of each metric with its options, both with their original sign. `human` and
     `metrics` hold the same with the sign reversed if lower is better, so that larger always means
     better. `passed` is 1 if the gold reaches every threshold, else 0.
@@ -72,7 +72,7 @@ class UnitColumns:
 
     ratings: Ratings
     runs: list[Run]
-    said: dict[str, FloatArray]
+    gold: dict[str, FloatArray]
     scored: dict[str, FloatArray]
     passed: FloatArray
     turned_human: tuple[str, ...]
@@ -86,7 +86,7 @@ class UnitColumns:
     def human(self) -> dict[str, FloatArray]:
         return {
             name: -column if name in self.turned_human else column
-            for name, column in self.said.items()
+            for name, column in self.gold.items()
         }
 
     @cached_property

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Any, TypedDict, cast
 from urllib.parse import urlencode
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
@@ -18,8 +17,9 @@ from paraanno.translated import translated
 from scoring.correlation.figures import GapName, TestName
 from scoring.correlation.one_metric import MOST_POINTS, Points, phrases_of, points_asked, points_of
 from scoring.correlation.words import (
+    CorrelationPage,
     MetricMatrix,
-    PageRequest,
+    correlation_view,
     heads,
     matrix_file,
     metric_matrix,
@@ -115,26 +115,22 @@ class MetricPair(ComparisonJson):
 
 
 @require_GET
-def correlation(request: HttpRequest, slug: str) -> HttpResponse:
+@correlation_view()
+def correlation(page: CorrelationPage) -> HttpResponse:
     """A table for each human column, the figure of its coefficients, and metric by metric."""
-    page_request = PageRequest(request, slug, frame=True)
-    view, report = page_request.report("correlation", after_runs=True)
-    tables = (
-        [table_of(page_request, report, human) for human in report["human"]]
-        if report["runs"]
-        else []
-    )
-    picture = _picture(page_request, report) if tables else {}
-    file = chart_asked(request, slug, _files(picture["matrix"]) if picture else {})
+    view, report = page.result("correlation", after_runs=True)
+    tables = [table_of(page, report, human) for human in report["human"]] if report["runs"] else []
+    picture = _picture(page, report) if tables else {}
+    file = chart_asked(page.request, page.slug, _files(picture["matrix"]) if picture else {})
     if file is not None:
         return file
-    return page_request.page(
+    return page.render(
         "scoring/correlation.html",
         view=view,
         found=report,
         tables=tables,
         **picture,
-        figures=_figures(page_request, report) if tables else [],
+        figures=_figures(page, report) if tables else [],
     )
 
 
@@ -143,16 +139,16 @@ def _files(matrix: MetricMatrix) -> dict[str, ChartFile]:
     return {"matrix": matrix_file(matrix, title)} if matrix.heads else {}
 
 
-def _picture(page_request: PageRequest, report: CorrelationReport) -> dict[str, Any]:
+def _picture(page: CorrelationPage, report: CorrelationReport) -> dict[str, Any]:
     """The matrix of one human column, and which metric stands beside it: those of the query string,
     else the first."""
-    human = page_request.scale(report)
+    human = page.scale(report)
     labels = {head: translated(label) for level in LEVELS for head, label in at(level).items()}
     matrix = metric_matrix(report, human, labels)
     keys = [row.key for row in matrix.rows]
-    chosen = page_request.request.GET.get("metric", "")
+    chosen = page.query.get("metric", "")
     chosen = chosen if chosen in keys else keys[0]
-    pairs = page_request.form.pairs
+    pairs = page.form.pairs
     return {
         "matrix": matrix,
         "scopes": scopes_sentence(report, human),
@@ -168,18 +164,18 @@ def _picture(page_request: PageRequest, report: CorrelationReport) -> dict[str, 
     }
 
 
-def table_of(page_request: PageRequest, report: CorrelationReport, human: str) -> MetricTable:
+def table_of(page: CorrelationPage, report: CorrelationReport, human: str) -> MetricTable:
     """A row for each metric, the best Pearson correlation first; cells link to the texts behind
     them."""
     numbers = report["human"][human]
-    address = reverse("one-metric", args=[page_request.slug])
+    address = reverse("one-metric", args=[page.slug])
     ceilings = numbers.get("against_ceiling", {})
     roc = report.get("roc", {})
     letters = numbers.get("significance_letters", {}).get("pearson", {})
     rows: list[MetricRow] = []
     for run in report["runs"]:
         label = run["label"]
-        query = urlencode([("run", run["key"]), ("scale", human), *page_request.form.pairs])
+        query = urlencode([("run", run["key"]), ("scale", human), *page.form.pairs])
         more = numbers.get("further", {}).get(label, {})
         within = numbers.get("within_originals", {}).get(label, {})
         free, curve = ceilings.get(label, {}).get("pearson"), roc.get(label)
@@ -213,14 +209,14 @@ def _value(cell: EstimateJson) -> float:
     return -2.0 if cell["value"] is None else float(cell["value"])
 
 
-def _figures(page_request: PageRequest, report: CorrelationReport) -> list[dict[str, str]]:
+def _figures(page: CorrelationPage, report: CorrelationReport) -> list[dict[str, str]]:
     figures = [
         {
             "name": "coefficients",
             "title": _("Pearson with people, by metric"),
             # xgettext:no-python-format
             "help": _("With 95 % intervals."),
-            "query": urlencode(page_request.form.pairs),
+            "query": urlencode(page.form.pairs),
         }
     ]
     if len(report["runs"]) > 1:
@@ -229,23 +225,23 @@ def _figures(page_request: PageRequest, report: CorrelationReport) -> list[dict[
                 "name": "among",
                 "title": _("How the metrics correlate with each other (Spearman)"),
                 "help": _("Metrics for which lower is better have their sign reversed here too."),
-                "query": urlencode(page_request.form.pairs),
+                "query": urlencode(page.form.pairs),
             }
         )
     return figures
 
 
 @require_GET
-def differences(request: HttpRequest, slug: str) -> HttpResponse:
+@correlation_view()
+def differences(page: CorrelationPage) -> HttpResponse:
     """Every pair of metrics on one human column, and their letters: those of no difference."""
-    page_request = PageRequest(request, slug, frame=True)
-    view, report = page_request.report("correlation")
-    human = page_request.scale(report)
+    view, report = page.result("correlation")
+    human = page.scale(report)
     numbers: HumanJson | None = report["human"].get(human)
     rows = numbers["comparisons"] if numbers else []
     letters = numbers.get("significance_letters", {}) if numbers else {}
     ranked = list(letters.get("pearson", ()))
-    return page_request.page(
+    return page.render(
         "scoring/differences.html",
         view=view,
         found=report,
@@ -333,73 +329,73 @@ LISTED, FURTHEST = 100, 2
 
 
 @require_GET
-def one_metric(request: HttpRequest, slug: str) -> HttpResponse:
+@correlation_view()
+def one_metric(page: CorrelationPage) -> HttpResponse:
     """The page for the run and scale in the query string, else the first of each."""
-    page_request = PageRequest(request, slug, frame=True)
-    runs = newest_done_runs(campaign=page_request.campaign)
-    about, view, points = _points(page_request)
+    runs = newest_done_runs(campaign=page.campaign)
+    about, view, points = _points(page)
     labels = run_labels(runs)
-    parameters, more = [], {}
+    parameters: list[tuple[str, str]] = []
+    more: dict[str, Any] = {}
     if about:
-        run = run_get(campaign=page_request.campaign, key=about["run"])
+        run = run_get(campaign=page.campaign, key=about["run"])
         parameters = [("run", about["run"]), ("scale", about["scale"])]
         more = {"run": run, "human": about["scale"]}
     if points is not None:
-        more |= _listed(request, points, slug) | _disagreeing(points, slug)
-    return page_request.page(
+        more |= _listed(page, points) | _disagreeing(page, points)
+    return page.render(
         "scoring/one_metric.html",
         parameters=parameters,
         view=view,
         points=points,
         runs=[(str(run.key), printed(labels[run.pk])) for run in runs],
-        scales=human_names(campaign=page_request.campaign),
-        region=RegionForm(request.GET),
+        scales=human_names(campaign=page.campaign),
+        region=RegionForm(page.query),
         figures=_one_metric_figures(points) if points and points.total else [],
         **more,
     )
 
 
 @require_GET
-def texts(request: HttpRequest, slug: str) -> HttpResponse:
+@correlation_view(frame=False)
+def texts(page: CorrelationPage) -> HttpResponse:
     """The texts of a region, as a fragment for the open page."""
-    page_request = PageRequest(request, slug)
-    if not request.GET.get("run"):
+    if not page.query.get("run"):
         raise NotFound(_("There is no such run."))
-    _about, _view, points = _points(page_request)
-    more = _listed(request, points, slug) if points else {}
-    context = {"points": points, "campaign": page_request.campaign, **more}
-    return render(request, "scoring/_region.html", context)
+    _about, _view, points = _points(page)
+    more = _listed(page, points) if points else {}
+    return page.bare("scoring/_region.html", points=points, **more)
 
 
 @require_GET
-def beside(request: HttpRequest, slug: str) -> HttpResponse:
+@correlation_view(frame=False)
+def beside(page: CorrelationPage) -> HttpResponse:
     """One metric's texts as dots and those furthest off, as a fragment beside the matrix."""
-    page_request = PageRequest(request, slug)
-    about, view, points = _points(page_request)
-    context: dict[str, Any] = {"campaign": page_request.campaign, "view": view, "points": points}
+    about, view, points = _points(page)
+    context: dict[str, Any] = {"view": view, "points": points}
     if points is not None and points.total:
         higher, lower = points.disagreements()
         context |= {
             "plot": scatter_plot(points, phrases_of(points=points)),
             "furthest": [
-                (row, row.point.url(slug)) for row in (*higher[:FURTHEST], *lower[:FURTHEST])
+                (row, row.point.url(page.slug)) for row in (*higher[:FURTHEST], *lower[:FURTHEST])
             ],
         }
-    context["url"] = f"{reverse('one-metric', args=[slug])}?" + urlencode(
-        [*about.items(), *page_request.form.pairs]
+    context["url"] = f"{reverse('one-metric', args=[page.slug])}?" + urlencode(
+        [*about.items(), *page.form.pairs]
     )
-    return render(request, "scoring/_beside.html", context)
+    return page.bare("scoring/_beside.html", **context)
 
 
-def _points(page_request: PageRequest) -> tuple[dict[str, str], ReportView | None, Points | None]:
+def _points(page: CorrelationPage) -> tuple[dict[str, str], ReportView | None, Points | None]:
     """What is asked for, the report, and its points; None if there are none yet."""
-    about = points_asked(campaign=page_request.campaign, data=page_request.request.GET.dict())
+    about = points_asked(campaign=page.campaign, data=page.query.dict())
     if not about:
         return about, None, None
-    view, report = page_request.report("one-metric", parameters=about)
+    view, report = page.result("one-metric", parameters=about)
     if view.report is None:
         return about, view, None
-    return about, view, points_of(campaign=page_request.campaign, report=report)
+    return about, view, points_of(campaign=page.campaign, report=report)
 
 
 def _one_metric_figures(points: Points) -> list[dict[str, str]]:
@@ -435,7 +431,7 @@ def _one_metric_figures(points: Points) -> list[dict[str, str]]:
     return figures
 
 
-def _disagreeing(points: Points, slug: str) -> dict[str, Any]:
+def _disagreeing(page: CorrelationPage, points: Points) -> dict[str, Any]:
     higher, lower = points.disagreements()
     sides = [
         (_("Rated higher by the metric than by people"), higher),
@@ -443,17 +439,19 @@ def _disagreeing(points: Points, slug: str) -> dict[str, Any]:
     ]
     return {
         "sides": [
-            (title, [(row, row.point.url(slug)) for row in rows]) for title, rows in sides if rows
+            (title, [(row, row.point.url(page.slug)) for row in rows])
+            for title, rows in sides
+            if rows
         ]
     }
 
 
-def _listed(request: HttpRequest, points: Points, slug: str) -> dict[str, Any]:
+def _listed(page: CorrelationPage, points: Points) -> dict[str, Any]:
     """The texts inside the region in the query string, lowest human value first."""
-    region = RegionForm(request.GET)
-    if not region.asked:
+    region = RegionForm(page.query)
+    if not region.given:
         return {"listed": None}
     inside = points.within(*region.ends())
     order = inside[points.better[1][inside].argsort(kind="stable")][:LISTED]
     listed = points.texts(order.tolist())
-    return {"listed": [(one, one.url(slug)) for one in listed], "inside": int(inside.size)}
+    return {"listed": [(one, one.url(page.slug)) for one in listed], "inside": int(inside.size)}

@@ -9,15 +9,12 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import render
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 
-from annotation.access import Rights, campaign_get
 from annotation.errors import NotFound
+from annotation.http.campaign_page import PageView
 from annotation.http.charts import ChartAxis, ChartFile, DotChart, DotRow, Value, axis_for
-from annotation.http.pages import campaign_page, opens_page
-from annotation.models import Campaign
 from paraanno.common.texts import Sentence
 from paraanno.translated import translated
 from scoring.agreement.words import ceiling_dot, estimate_dot
@@ -28,7 +25,8 @@ from scoring.figures.paper import FORMATS
 from scoring.figures.screen import svg
 from scoring.metrics.registry import printed, printed_names
 from scoring.ratings.choice_form import ChoiceForm
-from scoring.reports.compute import ReportView, report_get
+from scoring.reports.compute import ReportView
+from scoring.reports.page import ReportPage
 from scoring.runs.queries import newest_done_runs, reads_old_language, run_labels
 from scoring.stats.evaluation.catalogue import COEFFICIENTS, Level, at
 from scoring.stats.evaluation.json_types import CorrelationReport
@@ -41,37 +39,26 @@ FIGURE_FORMS = ("csv", *FORMATS)
 TABLE_FORMS = ("csv", "tex", "md")
 
 
-class PageRequest:
-    """A request for a correlation page: the campaign, the choice of judgments, and a scale.
-
-    `frame`: a page that shows the age of its report, and asks again where it is not there yet.
-    """
+class CorrelationPage(ReportPage):
+    """A page of correlation: the choice of judgments, and a scale."""
 
     def __init__(self, request: HttpRequest, slug: str, *, frame: bool = False) -> None:
-        self.request = request
-        self.frame = frame and opens_page(request)
-        self.slug = slug
-        self.campaign, self.rights = campaign_get(user=request.user, slug=slug, right="read")
+        super().__init__(request, slug, "read")
+        self.frame = frame
         self.form = ChoiceForm(request.GET, campaign=self.campaign, kind="correlation")
         self.choice = self.form.choice()
         self._views: dict[str, ReportView] = {}
         self._requests: dict[str, FigureRequest] = {}
 
-    def report(
+    def result(
         self, kind: str, *, after_runs: bool = False, parameters: Mapping[str, str] | None = None
     ) -> tuple[ReportView, Any]:
         """The report and its result, of the type of its kind; with no human columns and runs if
         there is none yet."""
         key = f"{kind}?{urlencode(parameters or {})}"
         if key not in self._views:
-            self._views[key] = report_get(
-                campaign=self.campaign,
-                kind=kind,
-                actor=self.request.user,
-                choice=self.choice,
-                after_runs=after_runs,
-                parameters=parameters,
-                frame=self.frame,
+            self._views[key] = self.report(
+                kind, self.choice, after_runs=after_runs, parameters=parameters
             )
         view = self._views[key]
         result = None if self._asks_for_age(view) else view.result
@@ -89,7 +76,7 @@ class PageRequest:
                 self.campaign,
                 self.choice,
                 data,
-                lambda kind, about=None: self.report(kind, parameters=about)[1],
+                lambda kind, about=None: self.result(kind, parameters=about)[1],
             )
         return figure_get(name=name, request=self._requests[key])
 
@@ -109,65 +96,48 @@ class PageRequest:
         name = self.request.GET.get("scale", "")
         return name if name in report["human"] else next(iter(report["human"]), "")
 
-    def page(
+    def render(
         self,
         template: str,
         *,
+        status: int | None = None,
+        choice_query: str = "",
         parameters: Sequence[tuple[str, str]] = (),
         figures: Sequence[Mapping[str, str]] = (),
         **context: Any,
     ) -> HttpResponse:
-        """Render the page with its figures; see `correlation_page`. Where the page asks whether its
-        report is there and it is not, its age alone."""
+        """Render the page with its figures. `parameters` holds its query parameters other than the
+        choice; links and forms of the page keep both (`query`, `hidden`). Where the page asks
+        whether its report is there and it is not, its age alone is shown."""
         view: ReportView | None = context.get("view")
         if self._asks_for_age(view):
-            age = {"view": view, "campaign": self.campaign}
-            return render(self.request, "scoring/_fresh.html", age)
-        query = urlencode([*parameters, *self.form.pairs])
-        return correlation_page(
-            self.request,
+            return self.bare("scoring/_fresh.html", view=view)
+        runs = newest_done_runs(campaign=self.campaign)
+        old, labels = reads_old_language(runs), run_labels(runs)
+        hidden = [*parameters, *self.form.pairs]
+        query = urlencode(hidden)
+        return super().render(
             template,
-            campaign=self.campaign,
-            rights=self.rights,
-            form=self.form,
-            parameters=parameters,
+            status=status,
+            choice_query=choice_query or urlencode(self.form.pairs),
+            choice_form=self.form,
+            kept=list(parameters),
+            hidden=hidden,
+            query=query,
             figures=[drawn for one in figures if (drawn := self._drawn(one, query))],
+            figure_forms=FIGURE_FORMS,
+            table_forms=TABLE_FORMS,
+            any_run=bool(runs),
+            how_made=how_made(context.get("found")),
+            cannot=cannot_apart(context.get("found")),
+            old_language=[labels[run.pk] for run in runs if run.pk in old],
             **context,
         )
 
 
-def correlation_page(
-    request: HttpRequest,
-    template: str,
-    *,
-    campaign: Campaign,
-    rights: Rights,
-    form: ChoiceForm,
-    parameters: Sequence[tuple[str, str]] = (),
-    **context: Any,
-) -> HttpResponse:
-    """Render a correlation page. `parameters` holds its query parameters other than the choice;
-    links and forms of the page keep both (`query`, `hidden`)."""
-    runs = newest_done_runs(campaign=campaign)
-    old, labels = reads_old_language(runs), run_labels(runs)
-    return campaign_page(
-        request,
-        template,
-        campaign=campaign,
-        rights=rights,
-        choice_query=urlencode(form.pairs),
-        choice_form=form,
-        kept=list(parameters),
-        hidden=[*parameters, *form.pairs],
-        query=urlencode([*parameters, *form.pairs]),
-        figure_forms=FIGURE_FORMS,
-        table_forms=TABLE_FORMS,
-        any_run=bool(runs),
-        how_made=how_made(context.get("found")),
-        cannot=cannot_apart(context.get("found")),
-        old_language=[labels[run.pk] for run in runs if run.pk in old],
-        **context,
-    )
+def correlation_view(*, frame: bool = True) -> PageView[CorrelationPage]:
+    """A page of correlation; without `frame` a file or a part of a page, which waits."""
+    return PageView(lambda request, slug: CorrelationPage(request, slug, frame=frame))
 
 
 def cannot_apart(report: Mapping[str, Any] | None) -> Sentence | None:

@@ -10,7 +10,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.access import known
+from annotation.access import logged_in
 from annotation.errors import Conflict, NotAllowed, NotFound
 from annotation.http.routes import CampaignRoute
 from scoring.exports.provenance import (
@@ -120,7 +120,7 @@ class OneReportRoute(CampaignRoute):
         view = report_get(
             campaign=self.campaign,
             kind=kind,
-            actor=known(request.user),
+            actor=logged_in(request.user),
             choice=Choice.from_json(filters),
             parameters={
                 name: str(value) for name, value in filters.items() if name in ASKED_FIELDS
@@ -173,5 +173,5 @@ class ReviewerRoute(CampaignRoute):
     @extend_schema(request=ReviewerIn, responses=ReviewerOut(many=True))
     def patch(self, request: Request, slug: str) -> Response:
         answers = self.checked(ReviewerIn)
-        reviewer_save(campaign=self.campaign, actor=known(request.user), answers=answers)
+        reviewer_save(campaign=self.campaign, actor=logged_in(request.user), answers=answers)
         return Response(ReviewerOut(reviewer_questions(campaign=self.campaign), many=True).data)

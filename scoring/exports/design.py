@@ -94,7 +94,7 @@ def design_get(*, campaign: Campaign, ratings: Ratings) -> CampaignDesign:
         shared_sheets=sheets["shared"],
         exclusions=_exclusions(campaign),
         repeats=_repeats(campaign, ratings),
-        told=tuple(
+        background=tuple(
             _tally_text(tally)
             for tally in answer_tallies(campaign=campaign)
             if tally.question.hidden_at is None
@@ -123,7 +123,7 @@ def _exclusions(campaign: Campaign) -> tuple[ExclusionFacts, ...]:
     return tuple(
         ExclusionFacts(
             *_target(one),
-            str(one.said),
+            str(one.sentence),
             f"{one.starts_at:%Y-%m-%d}",
             rules.get(one.pk, ""),
             one.kind == Exclusion.Kind.WITHDRAWAL,

@@ -161,7 +161,7 @@ class ReviewerQuestion:
     label: Promise
     help: Promise
     answer: str = ""
-    known: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
 
     @property
     def open(self) -> bool:

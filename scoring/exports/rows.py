@@ -509,7 +509,7 @@ def table(*, campaign: Campaign) -> Export:
     if a scale and a metric have the same name.
     """
     unit_columns = columns_get(campaign=campaign, choice=Choice())
-    numbers = [*unit_columns.said, "pass", *unit_columns.scored]
+    numbers = [*unit_columns.gold, "pass", *unit_columns.scored]
     names = [*(column.name for column in _TEXT), *numbers]
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise ValueError(f"two columns would be named {', '.join(twice)}: rename a scale")
@@ -518,7 +518,7 @@ def table(*, campaign: Campaign) -> Export:
 
 
 def _table_rows(unit_columns: UnitColumns) -> Iterator[Row]:
-    values = {**unit_columns.said, "pass": unit_columns.passed, **unit_columns.scored}
+    values = {**unit_columns.gold, "pass": unit_columns.passed, **unit_columns.scored}
     units = unit_columns.ratings.units.tolist()
     for at in steps(range(0, len(units), CHUNK)):
         for unit, text in enumerate(texts_named(units[at : at + CHUNK]), at):

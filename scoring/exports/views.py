@@ -8,16 +8,14 @@ from uuid import UUID
 
 from django import forms
 from django.conf import settings
-from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from annotation.access import campaign_get
-from annotation.http.pages import campaign_page
+from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.models import Campaign
 from scoring.exports.provenance import (
     KIND_LABELS,
@@ -78,58 +76,56 @@ KINDS = [
 
 
 @require_GET
-def exports(request: HttpRequest, slug: str) -> HttpResponse:
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="read")
-    return campaign_page(
-        request,
+@campaign_view("read")
+def exports(page: CampaignPage) -> HttpResponse:
+    return page.render(
         "scoring/exports.html",
-        campaign=campaign,
-        rights=rights,
         formats=FORMATS,
         kinds=KINDS,
         methods=method_choices(),
-        scales=campaign.scales.all(),
-        annotators=campaign.annotators.all(),
-        **_files(campaign),
+        scales=page.campaign.scales.all(),
+        annotators=page.campaign.annotators.all(),
+        **_files(page.campaign),
     )
 
 
 @require_POST
-def export_new(request: HttpRequest, slug: str) -> HttpResponseBase:
+@campaign_view("read")
+def export_new(page: CampaignPage) -> HttpResponseBase:
     """Stream a small export at once; queue a large one for a worker."""
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="read")
-    what = request.POST.get("what", "")
+    what = page.post.get("what", "")
     chosen: dict[str, Any] = {
         "what": what,
-        "scale": request.POST.get("scale") or None,
-        "annotator": (request.POST.get("annotator") or None) if what == "ccb" else None,
-        "method": asked_method(request.POST) if what == "gold" else None,
+        "scale": page.post.get("scale") or None,
+        "annotator": (page.post.get("annotator") or None) if what == "ccb" else None,
+        "method": asked_method(page.post) if what == "gold" else None,
     }
     format, scale = export_check(
-        campaign=campaign, format=request.POST.get("format", "csv"), **chosen
+        campaign=page.campaign, format=page.post.get("format", "csv"), **chosen
     )
     chosen["scale"] = scale
-    if is_large(campaign=campaign, what=what, format=format, method=chosen["method"]):
+    if is_large(campaign=page.campaign, what=what, format=format, method=chosen["method"]):
         wanted = "csv" if what == "ccb" else format
-        export_order(campaign=campaign, actor=request.user, format=wanted, **chosen)
-        messages.success(request, _("The file is being made; it appears below."))
-        return redirect("exports", slug)
-    return small_file(campaign=campaign, format=format, **chosen)
+        export_order(campaign=page.campaign, actor=page.user, format=wanted, **chosen)
+        return page.done(_("The file is being made; it appears below."), "exports")
+    return small_file(campaign=page.campaign, format=format, **chosen)
 
 
 @require_GET
-def export_file(request: HttpRequest, slug: str, key: UUID) -> HttpResponseBase:
+@campaign_view("read")
+def export_file(page: CampaignPage, key: UUID) -> HttpResponseBase:
     """Download a file made by a worker."""
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="read")
-    file = export_get(campaign=campaign, key=key, finished=True)
-    return finished_file(campaign=campaign, file=file)
+    file = export_get(campaign=page.campaign, key=key, finished=True)
+    return finished_file(campaign=page.campaign, file=file)
 
 
 @require_GET
-def export_files(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_view("read")
+def export_files(page: CampaignPage) -> HttpResponse:
     """The list of files as a fragment, polled while one is being made."""
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="read")
-    return render(request, "scoring/_files.html", {"campaign": campaign, **_files(campaign)})
+    return render(
+        page.request, "scoring/_files.html", {"campaign": page.campaign, **_files(page.campaign)}
+    )
 
 
 def _files(campaign: Campaign) -> dict[str, Any]:
@@ -148,7 +144,7 @@ class ReviewerForm(forms.Form):
 
 
 def _field(one: ReviewerQuestion) -> forms.Field:
-    hint = _("Known here: %(known)s.") % {"known": "; ".join(one.known)} if one.known else ""
+    hint = _("Known here: %(known)s.") % {"known": "; ".join(one.facts)} if one.facts else ""
     more: dict[str, Any] = {
         "label": one.label,
         "help_text": f"{one.help} {hint}".strip(),
@@ -163,22 +159,17 @@ def _field(one: ReviewerQuestion) -> forms.Field:
 
 
 @require_http_methods(["GET", "POST"])
-def reviewer(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_view("research")
+def reviewer(page: CampaignPage) -> HttpResponse:
     """What a reviewer will ask and the campaign does not know: asked once, for all files."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    questions = reviewer_questions(campaign=campaign)
-    form = ReviewerForm(request.POST or None, questions=questions)
-    if request.method == "POST" and form.is_valid():
+    questions = reviewer_questions(campaign=page.campaign)
+    form = ReviewerForm(page.posted, questions=questions)
+    if page.sent and form.is_valid():
         answers = {key: form.cleaned_data[key] for key in form.fields if key in LABELS}
-        reviewer_save(campaign=campaign, actor=request.user, answers=answers)
-        messages.success(request, _("Saved."))
-        return redirect("reviewer", slug)
-    return campaign_page(
-        request,
+        reviewer_save(campaign=page.campaign, actor=page.user, answers=answers)
+        return page.done(_("Saved."), "reviewer")
+    return page.render(
         "scoring/reviewer.html",
-        campaign=campaign,
-        rights=rights,
         form=form,
         still_open=[one for one in questions if one.open],
-        status=422 if form.errors else 200,
     )

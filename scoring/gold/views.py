@@ -7,15 +7,12 @@ from dataclasses import replace
 from typing import Any, NotRequired, TypedDict
 
 import numpy as np
-from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from annotation.access import campaign_get
+from annotation.http.campaign_page import CampaignPage
 from annotation.http.charts import chart_asked
-from annotation.http.pages import campaign_page, opens_page
 from annotation.models import Campaign, Substitution
 from paraanno.translated import translated
 from scoring.gold.report import (
@@ -29,7 +26,8 @@ from scoring.gold.report import (
 from scoring.gold.words import borderline, compared, gold_bars, gold_files, near_threshold
 from scoring.ratings.choice import Choice
 from scoring.ratings.tables import exclusions_in_force, ratings_get, units_in_force
-from scoring.reports.compute import ReportView, report_get
+from scoring.reports.compute import ReportView
+from scoring.reports.page import ReportPage, report_view
 from scoring.stats.gold.compare import GoldMethod
 from scoring.stats.gold.values import GoldReport, GoldValuesReport, ValueColumn
 from scoring.stats.resampling import Threshold
@@ -75,33 +73,23 @@ TextRow = TypedDict(
 
 
 @require_GET
-def gold_page(request: HttpRequest, slug: str) -> HttpResponse:
+@report_view()
+def gold_page(page: ReportPage) -> HttpResponse:
     """The gold page for any method; methods that need all ratings come from a stored report, so
     that no page waits."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="read")
-    show = request.GET.get("show", "texts")
-    choice = Choice.from_json({"method": asked_method(request.GET)})
+    show = page.query.get("show", "texts")
+    choice = Choice.from_json({"method": asked_method(page.query)})
     method = GoldMethod.parse(choice.method)
     view: ReportView | None = None
-    frame = opens_page(request)
     if show in SHOWS[1:]:
-        view = report_get(campaign=campaign, kind="gold", actor=request.user, frame=frame)
-        shown = _overview(campaign, view, method, show)
+        view = page.report("gold")
+        shown = _overview(page.campaign, view, method, show)
     else:
         if method.needs_all:
-            view = report_get(
-                campaign=campaign,
-                kind="gold-values",
-                actor=request.user,
-                choice=choice,
-                frame=frame,
-            )
-        shown = _texts(request, campaign, choice, view)
-    return campaign_page(
-        request,
+            view = page.report("gold-values", choice)
+        shown = _texts(page, choice, view)
+    return page.render(
         "scoring/gold.html",
-        campaign=campaign,
-        rights=rights,
         view=view,
         show=show if show in SHOWS else "texts",
         method=method,
@@ -112,38 +100,37 @@ def gold_page(request: HttpRequest, slug: str) -> HttpResponse:
         downloads=[("csv", _("Download CSV")), ("jsonl", _("Download JSON Lines"))],
         plain=choice.method == "mean",
         decides=method.decides,
-        scales=list(campaign.scales.order_by("position")),
+        scales=list(page.campaign.scales.order_by("position")),
         **shown,
     )
 
 
 @require_GET
-def gold_picture(request: HttpRequest, slug: str) -> HttpResponse:
+@report_view()
+def gold_picture(page: ReportPage) -> HttpResponse:
     """The distribution of gold by the mean on each scale, as a fragment that the page fetches."""
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="read")
-    view = report_get(campaign=campaign, kind="gold", actor=request.user)
+    view = page.report("gold")
     report: GoldReport | None = view.result
     limits = {
         scale.name: Threshold(scale.threshold, scale.higher_is_better)
-        for scale in campaign.scales.all()
+        for scale in page.campaign.scales.all()
         if scale.threshold is not None
     }
     mean = report["methods"].get("mean") if report else None
     pictures = gold_bars(mean["columns"], limits) if mean else []
-    response = chart_asked(request, slug, gold_files(pictures))
+    response = chart_asked(page.request, page.slug, gold_files(pictures))
     if response is not None:
         return response
-    near = near_threshold(campaign, report) if report else []
+    near = near_threshold(page.campaign, report) if report else []
     parts = {part["name"]: part for part, _rows in near}
-    context = {
-        "pictures": [replace(one, part=parts.get(one.name)) for one in pictures],
-        "near": near,
-        "campaign": campaign,
-        "waiting": view.report is None
+    return page.bare(
+        "scoring/_gold_picture.html",
+        pictures=[replace(one, part=parts.get(one.name)) for one in pictures],
+        near=near,
+        waiting=view.report is None
         and view.waiting is not None
         and view.waiting.status != "failed",
-    }
-    return render(request, "scoring/_gold_picture.html", context)
+    )
 
 
 def _overview(
@@ -160,15 +147,13 @@ def _overview(
     return {"borderline": borderline(campaign, report)}
 
 
-def _texts(
-    request: HttpRequest, campaign: Campaign, choice: Choice, view: ReportView | None
-) -> Mapping[str, Any]:
+def _texts(page: CampaignPage, choice: Choice, view: ReportView | None) -> Mapping[str, Any]:
     units = units_in_force(
-        campaign=campaign, choice=Choice(), out=exclusions_in_force(campaign=campaign)
+        campaign=page.campaign, choice=Choice(), out=exclusions_in_force(campaign=page.campaign)
     )
     texts = units.select_related("item__phrase").order_by("item__position", "pk")
-    page = Paginator(texts, PER_PAGE).get_page(request.GET.get("page"))
-    shown = list(page.object_list)
+    part = page.paged(texts, PER_PAGE)
+    shown = list(part.object_list)
     by_method: GoldValuesReport | None
     none: GoldValuesReport = {
         "method": choice.method,
@@ -180,14 +165,14 @@ def _texts(
         by_method = view.result or none
     elif choice.method != "mean":
         items = sorted({text.item_id for text in shown})
-        by_method = gold_values_for(campaign=campaign, choice=choice, items=items)
+        by_method = gold_values_for(campaign=page.campaign, choice=choice, items=items)
     else:
         by_method = None
-    names, rows = _rows(campaign, shown, by_method)
+    names, rows = _rows(page.campaign, shown, by_method)
     reasons = [cell["by"]["reason"] for row in rows for cell in row["cells"] if "by" in cell]
     reasons += [row["decision"]["reason"] for row in rows if "decision" in row]
     return {
-        "page": page,
+        "page": part,
         "rows": rows,
         "names": names,
         "reasons": sorted({reason for reason in reasons if reason}),

@@ -66,7 +66,7 @@ class TrendLines:
     lines: tuple[TrendLine, ...]
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """What the lines show, in words."""
         return "; ".join(f"{line.name}: {line.course}" for line in self.lines)
 

@@ -14,7 +14,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.access import known
+from annotation.access import logged_in
 from annotation.campaigns.serializers import AtWorkOut
 from annotation.errors import Conflict
 from annotation.http.formats import Stream
@@ -141,7 +141,7 @@ class RunsRoute(CampaignRoute):
             campaign=self.campaign,
             spec=data["metric"],
             scope=data["scope"],
-            actor=known(request.user),
+            actor=logged_in(request.user),
         )
         return Response(RunOut(run).data, status=status.HTTP_201_CREATED)
 
@@ -162,7 +162,7 @@ class _RunActRoute(CampaignRoute):
     @extend_schema(request=None, responses=RunOut, tags=["runs"])
     def post(self, request: Request, slug: str, key: UUID) -> Response:
         run = run_get(campaign=self.campaign, key=key)
-        type(self).act(run=run, actor=known(request.user))
+        type(self).act(run=run, actor=logged_in(request.user))
         return Response(RunOut(run_get(campaign=self.campaign, key=key)).data)
 
 
@@ -233,7 +233,7 @@ class ExportsRoute(CampaignRoute):
         if services.is_large(campaign=self.campaign, what=what, format=format, method=method):
             file = services.export_order(
                 campaign=self.campaign,
-                actor=known(request.user),
+                actor=logged_in(request.user),
                 what=what,
                 format=wanted,
                 scale=scale,
@@ -244,7 +244,7 @@ class ExportsRoute(CampaignRoute):
 
 
 class _OneExportRoute(CampaignRoute):
-    def found(self, key: UUID) -> ExportFile:
+    def export(self, key: UUID) -> ExportFile:
         return export_get(campaign=self.campaign, key=key)
 
 
@@ -254,7 +254,7 @@ class OneExportRoute(_OneExportRoute):
 
     @extend_schema(responses=ExportOut)
     def get(self, request: Request, slug: str, key: UUID) -> Response:
-        return Response(ExportOut(self.found(key)).data)
+        return Response(ExportOut(self.export(key)).data)
 
 
 @extend_schema(tags=["exports"])
@@ -263,7 +263,7 @@ class ExportContentRoute(_OneExportRoute):
 
     @extend_schema(responses={(200, "*/*"): OpenApiTypes.BINARY})
     def get(self, request: Request, slug: str, key: UUID) -> FileResponse:
-        file = self.found(key)
+        file = self.export(key)
         if file.status != ExportFile.Status.DONE:
             raise Conflict(_("The file is not finished."), status=file.status)
         return finished_file(campaign=self.campaign, file=file)

@@ -255,9 +255,9 @@ class Metric(ABC, Generic[Analysis]):
         if refusal:
             return Score.undefined(refusal)
         if len(targets) == 1 or self.references == "multi":
-            return self._score(self.known(targets, cache), paraphrase)
+            return self._score(self.analysed(targets, cache), paraphrase)
         return self._of_several(
-            [self._score(self.known((target,), cache), paraphrase) for target in targets]
+            [self._score(self.analysed((target,), cache), paraphrase) for target in targets]
         )
 
     def _of_several(self, scores: Sequence[Score]) -> Score:
@@ -270,7 +270,9 @@ class Metric(ABC, Generic[Analysis]):
         best = max(values) if self.higher_is_better else min(values)
         return next(score for score in scores if score.value == best)
 
-    def known(self, targets: tuple[str, ...], cache: dict[tuple[str, ...], Analysis]) -> Analysis:
+    def analysed(
+        self, targets: tuple[str, ...], cache: dict[tuple[str, ...], Analysis]
+    ) -> Analysis:
         """The result of `_know` for the texts, cached."""
         result = cache.get(targets)
         if result is None:
@@ -393,7 +395,7 @@ class CorpusMetric(Metric[Analysis]):
                 outcomes[at] = (
                     self.language_refusal(pairs[at].language)
                     or self.refusal(targets, text)
-                    or self._statistics(self.known(targets, cache), text)
+                    or self._statistics(self.analysed(targets, cache), text)
                 )
         return outcomes
 

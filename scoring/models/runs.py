@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Campaign, Substitution, System
 from annotation.models.fields import digest_field, public_key, text_digest
-from paraanno.common.records import kept
+from paraanno.common.records import with_parts
 from paraanno.common.texts import revived, sentence_json
 from paraanno.jobs.row import JobRow, JobStatus
 from scoring.metrics.values import Met
@@ -314,9 +314,9 @@ class Score(models.Model):
         return f"{self.substitution_id}: {self.value}"
 
     @property
-    def said(self) -> str:
+    def sentence(self) -> str:
         """The reason as a translatable sentence."""
-        return kept(self.reason, self.reason_parts)
+        return with_parts(self.reason, self.reason_parts)
 
 
 class SystemScore(models.Model):
@@ -353,6 +353,6 @@ class SystemScore(models.Model):
         return f"{self.system_id} {self.kind}: {self.value}"
 
     @property
-    def said(self) -> str:
+    def sentence(self) -> str:
         """The reason as a translatable sentence."""
-        return kept(self.reason, self.reason_parts)
+        return with_parts(self.reason, self.reason_parts)

@@ -103,8 +103,8 @@ def annotators_told(facts: Facts) -> Iterator[str]:
         yield f'{answers} "cannot judge" {are}.'
     yield from _codes(facts)
     yield _reported(facts, "Who the annotators were", "annotators", "; ".join(facts.panels))
-    if facts.design.told:
-        yield f"Asked about themselves, they answered: {'; '.join(facts.design.told)}."
+    if facts.design.background:
+        yield f"Asked about themselves, they answered: {'; '.join(facts.design.background)}."
     yield _reported(facts, "Pay", "pay", "; ".join(facts.pay))
     yield _reported(facts, "Ethical review and consent", "ethics", consent(facts))
 

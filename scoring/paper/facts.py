@@ -99,7 +99,7 @@ class CampaignDesign:
     outputs        number of distinct texts by system
     sheets         number of sheets, and of those that everybody judges
     repeats        by scale
-    told           background questions, each with how often which answer was given
+    background     background questions, each with how often which answer was given
     test_sets      how imported test sets were drawn: provenance of the imports, oldest first
     """
 
@@ -111,7 +111,7 @@ class CampaignDesign:
     shared_sheets: int = 0
     exclusions: tuple[ExclusionFacts, ...] = ()
     repeats: Mapping[str, RepeatFacts] = field(default_factory=dict)
-    told: tuple[str, ...] = ()
+    background: tuple[str, ...] = ()
     test_sets: tuple[Mapping[str, Any], ...] = ()
 
 

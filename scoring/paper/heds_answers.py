@@ -105,7 +105,7 @@ def _outputs(facts: Facts) -> SheetAnswer:
 def _evaluators(facts: Facts) -> dict[str, SheetAnswer]:
     people = facts.n_annotators - facts.simulated
     identified = not facts.annotators.get("anonymous")
-    background = list(facts.design.told)
+    background = list(facts.design.background)
     if facts.simulated:
         what = f"{facts.simulated} of {facts.n_annotators} SIMULATED by a program"
         only = ": this is not a human evaluation"

@@ -22,6 +22,7 @@ from scoring.paper.collection import (
 )
 from scoring.paper.facts import Facts, ScaleFacts
 from scoring.paper.tables import cannot, how_or_why, letters_of, reasons_of, shown_letters
+from scoring.stats.agreement.verdicts import VERDICTS
 
 Report = Mapping[str, Any]
 NOTHING: Report = MappingProxyType({})
@@ -44,18 +45,6 @@ DEFINED = {
     "where most ratings are alike",
     "gwet_ac2": "Gwet's AC2 is observed minus chance agreement over 1 minus chance, which is small "
     "where most ratings are alike, and values agree the less the greater their squared distance",
-}
-# As in scoring/agreement/words.py and scoring/stats/terminal/text.py, for papers.
-VERDICTS = {
-    "yes": "annotators agree well enough to rely on their judgments",
-    "tentative": "annotators agree well enough for tentative conclusions only",
-    "no": "annotators agree too little to rely on single judgments",
-    "unsure": "it is open whether annotators agree well enough: the interval contains .667",
-    "no interval": "it is open whether annotators agree well enough: there is no interval",
-    "all agree": "it is open whether annotators agree well enough: all agree, so that there is no "
-    "interval",
-    "no width": "it is open whether annotators agree well enough: there is no interval",
-    "undefined": "it is open whether annotators agree well enough: alpha is undefined",
 }
 MOST_PAIRS = 15  # Pairs that are named; of more the table has all.
 
@@ -151,7 +140,7 @@ def _named(names: Mapping[str, str], key: str) -> str:
 
 def _verdict(block: Report) -> str:
     verdict = VERDICTS.get(block.get("answer", {}).get("verdict", ""))
-    return f" By Krippendorff's bounds (.800, .667) {verdict}." if verdict else ""
+    return f" By Krippendorff's bounds (.800, .667) {verdict.printed}." if verdict else ""
 
 
 def _extra(block: Report) -> str:

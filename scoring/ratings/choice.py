@@ -216,9 +216,9 @@ class Choice:
 
     def judgments(self, rows: QuerySet[Judgment]) -> QuerySet[Judgment]:
         """Filter judgments by the choice, except by text and status."""
-        return self.said(rows)
+        return self.of_time(rows)
 
-    def said(self, rows: QuerySet[Rows], judgment: str = "") -> QuerySet[Rows]:
+    def of_time(self, rows: QuerySet[Rows], judgment: str = "") -> QuerySet[Rows]:
         """The same for rows with a time; `judgment` is the lookup from them to the judgment."""
         if self.blind_only:
             since = f"{judgment}annotator__not_blind_since"

@@ -151,7 +151,7 @@ class RegionForm(forms.Form):
             field.widget.attrs |= {"step": "any", "inputmode": "decimal"}
 
     @property
-    def asked(self) -> bool:
+    def given(self) -> bool:
         """Whether any end is set."""
         return any(self.data.get(name) for name in self.fields)
 

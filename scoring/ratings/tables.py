@@ -101,7 +101,7 @@ def answers_at(
     ).order_by()
     columns = ("annotator_id", "substitution_id", "scale_id")
     for annotator, text, scale, value, status in (
-        choice.said(rows, "judgment__")
+        choice.of_time(rows, "judgment__")
         .values_list(*(f"judgment__{name}" for name in columns), "value", "status")
         .iterator(CHUNK)
     ):

@@ -15,7 +15,7 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.access import known, place_read, refuse_move
+from annotation.access import logged_in, place_read, refuse_move
 from annotation.campaigns.serializers import AtWorkOut
 from annotation.errors import Invalid, NotAllowed
 from annotation.http.routes import Route
@@ -88,11 +88,11 @@ class ResourcesRoute(Route):
 
     def initial(self, request: Request, *args: Any, **options: Any) -> None:
         super().initial(request, *args, **options)
-        resources_for(user=known(request.user), add=request.method == "POST")
+        resources_for(user=logged_in(request.user), add=request.method == "POST")
 
     @extend_schema(responses=ResourceOut(many=True))
     def get(self, request: Request) -> Response:
-        page = self.paginate_queryset(resources_for(user=known(request.user)))
+        page = self.paginate_queryset(resources_for(user=logged_in(request.user)))
         return self.get_paginated_response(ResourceOut(page, many=True).data)
 
     @extend_schema(
@@ -108,7 +108,7 @@ class ResourcesRoute(Route):
         file, path = data.get("file"), data.get("path", "")
         if (file is None) == (not path):
             raise Invalid(_("Send a file, or name one on the server, not both."))
-        user = known(request.user)
+        user = logged_in(request.user)
         about: dict[str, Any] = {
             "kind": data["kind"],
             "name": data.get("name", ""),
@@ -137,7 +137,7 @@ class ResourceFileRoute(Route):
     @extend_schema(responses={(200, "text/plain"): OpenApiTypes.BINARY})
     def get(self, request: Request, key: UUID) -> FileResponse:
         """404 for one that was not built here, or that the caller does not see."""
-        resource = resource_get(user=known(request.user), key=key)
+        resource = resource_get(user=logged_in(request.user), key=key)
         path = built_file(resource=resource)
         return FileResponse(
             path.open("rb"),
@@ -153,13 +153,13 @@ class OneResourceRoute(Route):
 
     @extend_schema(responses=ResourceOut)
     def get(self, request: Request, key: UUID) -> Response:
-        return Response(ResourceOut(resource_get(user=known(request.user), key=key)).data)
+        return Response(ResourceOut(resource_get(user=logged_in(request.user), key=key)).data)
 
     @extend_schema(request=ScopeIn, responses=ResourceOut)
     def patch(self, request: Request, key: UUID) -> Response:
         """Change who may use it; 409 for what came from texts of a campaign. For its owner, and
         administrators."""
-        user = known(request.user)
+        user = logged_in(request.user)
         resource = resource_get(user=user, key=key)
         refuse_move(row=resource, user=user)
         place = place_read(user=user, value=self.checked(ScopeIn)["scope"])
@@ -170,6 +170,6 @@ class OneResourceRoute(Route):
     def delete(self, request: Request, key: UUID) -> Response:
         """Remove it, or cancel its check within seconds; 409 while an active run uses it. For its
         owner, owners of its campaign, and administrators."""
-        user = known(request.user)
+        user = logged_in(request.user)
         resource_remove(resource=resource_get(user=user, key=key, remove=True), actor=user)
         return Response(status=status.HTTP_204_NO_CONTENT)

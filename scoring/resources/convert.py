@@ -13,7 +13,7 @@ from pathlib import Path
 from django.conf import settings
 
 from paraanno.common.on_disk import put_in_place
-from paraanno.common.texts import changed, said, say
+from paraanno.common.texts import changed, message_of, say
 from paraanno.jobs.engine import Claim, all_work, reason
 from scoring.jobs import RESOURCE
 from scoring.metrics.files import FileRefused, sha256
@@ -52,7 +52,7 @@ def resource_why(resource: Resource, error: Exception) -> str:
     """The error message and remedy, without paths of the server."""
     if isinstance(error, FileRefused):
         shown = resource.file_name or resource.name
-        return changed(said(error), lambda text: text.replace(str(resource.origin), shown))
+        return changed(message_of(error), lambda text: text.replace(str(resource.origin), shown))
     return reason(error)
 
 

@@ -25,7 +25,7 @@ from annotation.database import audit, short_write
 from annotation.errors import Conflict, Invalid, NotFound
 from paraanno.common.on_disk import put_in_place
 from paraanno.common.places import own_environment, own_program
-from paraanno.common.texts import said
+from paraanno.common.texts import message_of
 from paraanno.translated import translated
 from scoring.metrics.resources.model_packages import get_model
 from scoring.metrics.resources.neural_models import (
@@ -50,7 +50,7 @@ class ModelRow:
     come."""
 
     name: str
-    known: KnownModel | None
+    package: KnownModel | None
     state: str
     hashes: Mapping[str, str]
     problem: str = ""
@@ -180,7 +180,7 @@ def _check(folder: Path) -> None:
         except ValueError as error:
             raise Invalid(
                 _("%(file)s cannot be read: %(why)s.")
-                % {"file": name, "why": translated(said(error))}
+                % {"file": name, "why": translated(message_of(error))}
             ) from error
 
 

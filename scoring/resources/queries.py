@@ -39,7 +39,7 @@ class ResourceRow:
 
     resource: Resource
     runs: int
-    mine: bool
+    own: bool
     moves: bool
     built: Build | None = None  # What made it.
 

@@ -30,7 +30,7 @@ from annotation.models import Ownership, Visibility
 from annotation.people.membership import quota_check
 from paraanno.common.on_disk import put_in_place
 from paraanno.common.records import columns
-from paraanno.common.texts import said
+from paraanno.common.texts import message_of
 from paraanno.translated import translated
 from scoring.jobs import RESOURCE
 from scoring.metrics.files import FileRefused, sha256
@@ -102,7 +102,7 @@ def resource_from_server(
     try:
         digest = sha256(file)
     except FileRefused as refusal:
-        raise Invalid(translated(said(refusal))) from refusal
+        raise Invalid(translated(message_of(refusal))) from refusal
     return _ask(
         kind=kind,
         source=str(file),
@@ -157,7 +157,7 @@ def resource_add(
             place=place or place_of(actor, None),
         )
     except FileRefused as refusal:
-        raise Invalid(translated(said(refusal))) from refusal
+        raise Invalid(translated(message_of(refusal))) from refusal
     except OSError as error:
         raise Invalid(f"{path}:0: {error.strerror or error}") from error
 

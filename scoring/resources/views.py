@@ -433,7 +433,7 @@ def _shown(row: ResourceRow) -> dict[str, object]:
             for name, number in meta.items()
             if number or name not in REMARKS
         ],
-        "problems": translated(row.resource.said).splitlines(),
+        "problems": translated(row.resource.sentence).splitlines(),
     }
 
 

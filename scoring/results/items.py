@@ -7,16 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.core.paginator import Paginator
 from django.db.models import Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from annotation.access import campaign_get
 from annotation.errors import NotFound
-from annotation.http.pages import campaign_page
+from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.models import Annotator, Campaign, Item, Judgment, Output, Scale, Substitution
 from scoring.models import Run, Score
 from scoring.ratings.tables import Ratings, ratings_get
@@ -165,35 +163,29 @@ PER_PAGE = 20
 
 
 @require_GET
-def items(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_view("read")
+def items(page: CampaignPage) -> HttpResponse:
     """The campaign's items; `q` searches their texts, `system` is a label."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="read")
-    wanted, system = request.GET.get("q", "").strip(), request.GET.get("system", "")
+    wanted, system = page.query.get("q", "").strip(), page.query.get("system", "")
     wanted = wanted.replace("\x00", "")
-    matches = items_found(campaign=campaign, text=wanted, system=system.replace("\x00", ""))
-    return campaign_page(
-        request,
+    matches = items_found(campaign=page.campaign, text=wanted, system=system.replace("\x00", ""))
+    return page.render(
         "scoring/items.html",
-        campaign=campaign,
-        rights=rights,
-        page=Paginator(matches, PER_PAGE).get_page(request.GET.get("page")),
+        page=page.paged(matches, PER_PAGE),
         q=wanted,
         system=system,
-        systems=campaign.systems.values_list("label", flat=True),
+        systems=page.campaign.systems.values_list("label", flat=True),
     )
 
 
 @require_GET
-def item_page(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="read")
-    view = item_view(campaign=campaign, key=key)
+@campaign_view("read")
+def item_page(page: CampaignPage, key: UUID) -> HttpResponse:
+    view = item_view(campaign=page.campaign, key=key)
     item = view.item
     before, after = neighbours(item=item)
-    return campaign_page(
-        request,
+    return page.render(
         "scoring/item.html",
-        campaign=campaign,
-        rights=rights,
         item=item,
         view=view,
         none=empty_outputs(item=item),

@@ -12,14 +12,12 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from annotation.access import campaign_get
 from annotation.http.charts import ChartFile, DotChart, DotRow, Value, chart_asked
-from annotation.http.pages import campaign_page, opens_page
 from paraanno.minus import minus
 from paraanno.translated import translated
 from scoring.gold.report import asked_method, method_choices
 from scoring.ratings.choice_form import ChoiceForm
-from scoring.reports.compute import report_get
+from scoring.reports.page import ReportPage, report_view
 from scoring.stats.gold.compare import GoldMethod
 from scoring.stats.intervals import TWO_SYSTEMS, cannot_tell
 from scoring.stats.significance.swaps import letters_in
@@ -340,34 +338,29 @@ class ClusterTable(Cluster):
 
 
 @require_GET
-def results(request: HttpRequest, slug: str) -> HttpResponse:
+@report_view()
+def results(page: ReportPage) -> HttpResponse:
     """The results table of the Callison-Burch guide, by judgment or by gold, with intervals, pairs
     and clusters."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="read")
-    unit = "gold" if request.GET.get("unit") == "gold" else "judgment"
+    unit = "gold" if page.query.get("unit") == "gold" else "judgment"
     kind = "results-gold" if unit == "gold" else "results"
-    form = ChoiceForm(request.GET, campaign=campaign, kind=kind)
-    choice = form.choice(**({"method": asked_method(request.GET)} if unit == "gold" else {}))
-    view = report_get(
-        campaign=campaign, kind=kind, actor=request.user, choice=choice, frame=opens_page(request)
-    )
+    form = ChoiceForm(page.query, campaign=page.campaign, kind=kind)
+    choice = form.choice(**({"method": asked_method(page.query)} if unit == "gold" else {}))
+    view = page.report(kind, choice)
     none: ResultsReport = {"systems": {}, "thresholds": {}}
     report: ResultsReport = view.result or none
-    up = dict(campaign.scales.values_list("name", "higher_is_better"))
+    up = dict(page.campaign.scales.values_list("name", "higher_is_better"))
     pictures = outcome_pictures(report, up)
-    shown = _shown_picture(request, pictures)
-    response = chart_asked(request, slug, system_files(shown) if shown else {})
+    shown = _shown_picture(page.request, pictures)
+    response = chart_asked(page.request, page.slug, system_files(shown) if shown else {})
     if response is not None:
         return response
-    parameters = [(name, request.GET[name]) for name in OWN if name in request.GET]
-    return campaign_page(
-        request,
+    parameters = [(name, page.query[name]) for name in OWN if name in page.query]
+    return page.render(
         "scoring/results.html",
-        campaign=campaign,
-        rights=rights,
         view=view,
         unit=unit,
-        pictures=_chosen(request, parameters, form, pictures),
+        pictures=_chosen(page.request, parameters, form, pictures),
         found=report,
         tables=_tables(report, up),
         systems=list(report["systems"].items()),

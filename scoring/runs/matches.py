@@ -6,18 +6,17 @@ import io
 import json
 
 from django import forms
-from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from annotation.access import CREATE_CAMPAIGNS, campaign_get, creator, may_create
+from annotation.access import CREATE_CAMPAIGNS, creator, may_create
 from annotation.campaigns.services import campaign_create
 from annotation.database import Actor, short_write
 from annotation.errors import Conflict, Invalid
-from annotation.http.pages import campaign_page
+from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.importing.items import items_import
 from annotation.models import Campaign
 from paraanno.common.panel_links import ScaleTemplate
@@ -108,38 +107,34 @@ class MatchesForm(forms.Form):
 
 
 @require_http_methods(["GET", "POST"])
-def matches(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+@campaign_view("research")
+def matches(page: CampaignPage, key: str) -> HttpResponse:
     """The first matches of the sample; a POST makes a campaign of all of it."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    run = run_get(campaign=campaign, key=key)
-    if request.method == "POST":
-        creator(user=request.user, what=CREATE_CAMPAIGNS)
-    first = {"n": USUAL, "seed": SEED, "slug": f"{slug}-matches"[:50]}
-    form = MatchesForm(request.POST or None, initial=first)
+    run = run_get(campaign=page.campaign, key=key)
+    if page.sent:
+        creator(user=page.user, what=CREATE_CAMPAIGNS)
+    first = {"n": USUAL, "seed": SEED, "slug": f"{page.slug}-matches"[:50]}
+    form = MatchesForm(page.posted, initial=first)
     problem = ""
-    if request.method == "POST" and form.is_valid():
+    if page.sent and form.is_valid():
         try:
-            made = matches_campaign(run=run, actor=request.user, **form.cleaned_data)
+            made = matches_campaign(run=run, actor=page.user, **form.cleaned_data)
         except Invalid as refusal:
             form.add_error("slug", refusal.message)
         else:
-            messages.success(request, _("The campaign is a draft: open it when it is ready."))
+            page.says(_("The campaign is a draft: open it when it is ready."))
             return redirect("campaign", made.slug)
     sample = []
     try:
         sample = matched_sample(run=run, n=USUAL, seed=SEED)
     except Conflict as refusal:
         problem = refusal.message
-    return campaign_page(
-        request,
+    return page.render(
         "scoring/matches.html",
-        campaign=campaign,
-        rights=rights,
         run=run,
         form=form,
         found=sample[:SHOWN],
         n=len(sample),
         problem=problem,
-        may_create=may_create(user=request.user, what=CREATE_CAMPAIGNS),
-        status=422 if form.errors else 200,
+        may_create=may_create(user=page.user, what=CREATE_CAMPAIGNS),
     )

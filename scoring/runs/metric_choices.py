@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 from annotation.access import User, seen_in
 from annotation.errors import NotFound
 from annotation.models import Campaign
-from paraanno.common.texts import said
+from paraanno.common.texts import message_of
 from scoring.metrics.base import DecimalOption, Metric
 from scoring.metrics.files import FileOption
 from scoring.metrics.languages import same_language
@@ -147,7 +147,7 @@ def _about(name: str, files: Files) -> MetricAbout:
     try:
         metric = metric_class(name)
     except ValueError as error:
-        return MetricAbout(name, name, "other", problem=said(error))
+        return MetricAbout(name, name, "other", problem=message_of(error))
     options = tuple(_option(option, files) for option in metric.OPTIONS)
     lacks = {one.file for one in options if one.file and one.needed and not one.values}
     docstring = inspect.getdoc(metric) or ""
@@ -182,7 +182,7 @@ def _problem(metric: type[Metric[Any]], options: tuple[OptionAbout, ...]) -> str
     try:
         metric()
     except ValueError as error:
-        return said(error)
+        return message_of(error)
     return ""
 
 

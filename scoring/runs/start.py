@@ -19,7 +19,7 @@ from annotation.errors import Conflict, Invalid
 from annotation.models import Campaign, Reference, Substitution
 from paraanno.common.places import need_extra
 from paraanno.common.records import columns
-from paraanno.common.texts import joined, said
+from paraanno.common.texts import joined, message_of
 from paraanno.translated import translated
 from scoring.metrics.base import Metric
 from scoring.metrics.registry import MetricSpec, parse_spec
@@ -74,7 +74,7 @@ def run_read(
         if metric.queue == "korean":
             need_extra("korean", "kiwipiepy")
     except ValueError as error:
-        raise Invalid(translated(said(error))) from error
+        raise Invalid(translated(message_of(error))) from error
     if metric.sentences_only and scope != Run.Scope.SENTENCE:
         raise Invalid(
             _("%(metric)s scores whole sentences: choose the scope sentence.")
@@ -371,7 +371,7 @@ def _same_metric(run: Run) -> Metric:
     except ValueError as error:
         raise Conflict(
             _("%(reason)s The run cannot continue without it: start a new one.")
-            % {"reason": translated(said(error))}
+            % {"reason": translated(message_of(error))}
         ) from error
     try:
         if run.state_hash:

@@ -16,7 +16,7 @@ from django.db.models.functions import Now
 
 from annotation.database import short_write
 from annotation.models import Item
-from paraanno.common.records import columns, kept, parts_of, told
+from paraanno.common.records import columns, error_sentence, parts_of, with_parts
 from paraanno.jobs.engine import Claim, claim
 from scoring.jobs import CHUNK
 from scoring.metrics.base import Metric
@@ -106,7 +106,7 @@ def claim_give_back(claim: ChunkClaim, error: Exception) -> None:
             status=RunChunk.Status.FAILED if last else RunChunk.Status.QUEUED,
             worker="",
             token="",
-            **columns("error", told(error)),
+            **columns("error", error_sentence(error)),
         )
 
 
@@ -130,12 +130,12 @@ INSERT = f"INSERT INTO {Score._meta.db_table} ({', '.join(COLUMNS)})"
 
 @dataclass(frozen=True, slots=True)
 class TextScore:
-    """A text's score. `kept`: already stored in this run; `reused`: copied from another run."""
+    """A text's score. `stored`: already stored in this run; `reused`: copied from another run."""
 
     substitution: int
     score: Value
     statistics: Vector | None = None
-    kept: bool = False
+    stored: bool = False
     reused: bool = False
 
     @property
@@ -148,13 +148,13 @@ class Scored:
     """A chunk with all its scores, and the rows to write."""
 
     claim: ChunkClaim
-    found: Sequence[TextScore]
+    scores: Sequence[TextScore]
     rows: Sequence[Row]
 
 
 def rows_of(claim: ChunkClaim, results: Sequence[TextScore]) -> list[Row]:
     """The rows to store for a chunk."""
-    return [row_of(claim, one) for one in results if not one.kept]
+    return [row_of(claim, one) for one in results if not one.stored]
 
 
 def row_of(claim: ChunkClaim, one: TextScore) -> Row:
@@ -224,10 +224,10 @@ def _count(scored: Sequence[Scored]) -> None:
     closed: dict[tuple[int, int, str], list[int]] = defaultdict(list)
     counted: dict[tuple[int, int, int, int], list[int]] = defaultdict(list)
     for one in scored:
-        failed = [text for text in one.found if text.failed]
-        reused = sum(text.reused for text in one.found)
+        failed = [text for text in one.scores if text.failed]
+        reused = sum(text.reused for text in one.scores)
         error = failed[0].score.reason if failed else ""
-        done = len(one.found)
+        done = len(one.scores)
         closed[done, len(failed), error].append(one.claim.chunk.pk)
         counted[done, len(failed), reused, len(one.rows)].append(one.claim.run.pk)
     for (done, broken, error), chunks in closed.items():
@@ -339,7 +339,7 @@ def scores_known(claims: Sequence[ChunkClaim], texts: Texts) -> ScoresByRun:
     """Known scores of the texts in these chunks. Failures of other runs are not reused."""
     cached: ScoresByRun = {claim.run.pk: {} for claim in claims}
     for run, pk, *score in _rows(cached, texts.ids):
-        cached[run][pk] = _score_of(pk, *score, kept=True)
+        cached[run][pk] = _score_of(pk, *score, stored=True)
     wanting = [claim for claim in claims if len(cached[claim.run.pk]) < len(texts.ids)]
     for frame, runs in _sources(wanting).items():
         _add_from(frame, runs, wanting, texts, cached)
@@ -447,7 +447,7 @@ def _score_of(
     **origin: bool,
 ) -> TextScore:
     vector = None if statistics is None else tuple(statistics)
-    return TextScore(pk, Value(value, kept(reason, parts), detail or {}), vector, **origin)
+    return TextScore(pk, Value(value, with_parts(reason, parts), detail or {}), vector, **origin)
 
 
 # Planning the chunks of a run, and notifying workers of them.

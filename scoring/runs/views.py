@@ -16,15 +16,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from annotation.access import User, campaign_get, campaigns_read_by, researches
+from annotation.access import User, campaigns_read_by, researches
 from annotation.campaigns.forms import UploadForm
 from annotation.campaigns.queries import languages_of
 from annotation.errors import Conflict, Invalid, NotAllowed
+from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.http.markdown import as_html
-from annotation.http.pages import campaign_page, check_room
+from annotation.http.pages import check_room
 from annotation.importing.jobs import goes_to_worker, import_order
 from annotation.models import Campaign
-from paraanno.common.texts import said
+from paraanno.common.texts import message_of
 from scoring.metrics.registry import MetricSpec, metric_class
 from scoring.models import Run
 from scoring.runs.metric_choices import (
@@ -262,12 +263,12 @@ class RunForm:
                 try:
                     by_name[one.about.name].read(name, one.value)
                 except ValueError as error:
-                    one.error = said(error)
+                    one.error = message_of(error)
         if not metric.wrong:
             try:
                 metric_in(name, options, self.languages, self._among)
             except ValueError as error:
-                metric.errors.append(said(error))
+                metric.errors.append(message_of(error))
 
 
 AGAINST = [
@@ -284,9 +285,10 @@ def runs(request: HttpRequest, slug: str) -> HttpResponse:
     """The campaign's runs; a POST starts new ones. `?choose=` ticks a group of metrics."""
     posted = request.method == "POST"
     right = "research" if posted else "read"
-    campaign, rights = campaign_get(user=request.user, slug=slug, right=right)
+    page = CampaignPage(request, slug, right)
+    campaign = page.campaign
     form = None
-    if rights.research:
+    if page.rights.research:
         spoken = languages_of(campaign=campaign)
         quick = "" if posted else request.GET.get("choose", "")
         form = RunForm(
@@ -299,11 +301,8 @@ def runs(request: HttpRequest, slug: str) -> HttpResponse:
     if form is not None and form.valid and _started(request, campaign, form):
         return redirect("runs", slug)
     progress = runs_progress(campaign=campaign)
-    return campaign_page(
-        request,
+    return page.render(
         "scoring/runs.html",
-        campaign=campaign,
-        rights=rights,
         runs=progress,
         active=runs_under_way(campaign=campaign) is not None,
         form=form,
@@ -328,34 +327,30 @@ def _started(request: HttpRequest, campaign: Campaign, form: RunForm) -> bool:
 
 
 @require_GET
-def runs_fragment(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_view("read")
+def runs_fragment(page: CampaignPage) -> HttpResponse:
     """The list of runs as a fragment, polled while one is active."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="read")
-    progress = runs_progress(campaign=campaign)
-    context = {
-        "campaign": campaign,
-        "rights": rights,
-        "runs": progress,
-        "active": runs_under_way(campaign=campaign) is not None,
-    }
-    return render(request, "scoring/_runs.html", context)
+    progress = runs_progress(campaign=page.campaign)
+    return page.bare(
+        "scoring/_runs.html",
+        rights=page.rights,
+        runs=progress,
+        active=runs_under_way(campaign=page.campaign) is not None,
+    )
 
 
 @require_GET
-def run_page(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+@campaign_view("read")
+def run_page(page: CampaignPage, key: str) -> HttpResponse:
     """One run: its signature, its system scores, and the texts without a value."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="read")
-    run = run_get(campaign=campaign, key=key)
+    run = run_get(campaign=page.campaign, key=key)
     named = run.options.get("lang", "")  # It is assumed of texts that say nothing.
-    assumed = named if named and "" in languages_of(campaign=campaign) else ""
-    return campaign_page(
-        request,
+    assumed = named if named and "" in languages_of(campaign=page.campaign) else ""
+    return page.render(
         "scoring/run.html",
-        campaign=campaign,
-        rights=rights,
         run=run,
         assumed=assumed,
-        matches=rights.research and has_matches(run),
+        matches=page.rights.research and has_matches(run),
         short=_short(run),
         systems=system_scores(runs=[run]),
         undefined=undefined_scores(run=run)[:100],
@@ -372,28 +367,28 @@ def _short(run: Run) -> int | None:
 
 
 @require_POST
-def cancel(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="research")
-    run_cancel(run=run_get(campaign=campaign, key=key), actor=request.user)
-    return redirect("runs", slug)
+@campaign_view("research")
+def cancel(page: CampaignPage, key: str) -> HttpResponse:
+    run_cancel(run=run_get(campaign=page.campaign, key=key), actor=page.user)
+    return page.go("runs")
 
 
 @require_POST
-def retry(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="research")
-    run_retry(run=run_get(campaign=campaign, key=key), actor=request.user)
-    return redirect("runs", slug)
+@campaign_view("research")
+def retry(page: CampaignPage, key: str) -> HttpResponse:
+    run_retry(run=run_get(campaign=page.campaign, key=key), actor=page.user)
+    return page.go("runs")
 
 
 @require_POST
-def update(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+@campaign_view("research")
+def update(page: CampaignPage, key: str) -> HttpResponse:
     """Score texts added later; if that is not possible, the runs page shows why."""
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="research")
     try:
-        run_update(run=run_get(campaign=campaign, key=key), actor=request.user)
+        run_update(run=run_get(campaign=page.campaign, key=key), actor=page.user)
     except Conflict as refusal:
-        messages.error(request, refusal.message)
-    return redirect("runs", slug)
+        page.warns(refusal.message)
+    return page.go("runs")
 
 
 @require_GET
@@ -455,22 +450,22 @@ SHOWN = 200
 
 
 @require_http_methods(["GET", "POST"])
-def import_page(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_view("research")
+def import_page(page: CampaignPage) -> HttpResponse:
     """The import form; for a file with errors it lists them line by line."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    posted = request.method == "POST"
-    form = ScoresForm(request.POST, request.FILES) if posted else ScoresForm()
-    check_room(request)
+    posted = page.sent
+    form = ScoresForm(page.post, page.request.FILES) if posted else ScoresForm()
+    check_room(page.request)
     report: ScoresReport | None = None
     name = ""
     if posted and form.is_valid():
         data = form.cleaned_data
         name, format = data["file"].name, data["format"] or None
         about: dict[str, Any] = {
-            "campaign": campaign,
+            "campaign": page.campaign,
             "stream": data["file"].file,
             "name": name,
-            "actor": request.user,
+            "actor": page.user,
             "label": data["label"],
             "higher_is_better": not data["lower_is_better"],
             "lower": data["lower"],
@@ -478,19 +473,16 @@ def import_page(request: HttpRequest, slug: str) -> HttpResponse:
         }
         if goes_to_worker(stream=data["file"].file, name=name, format=format):
             job = import_order(what="scores", **about)
-            return redirect("import-job", slug, job.key)
+            return page.go("import-job", job.key)
         try:
             report = scores_import(**about)
         except Invalid as refusal:
             form.add_error(None, refusal.message)
         if report is not None and report.ok:
-            return _imported(request, slug, report)
+            return _imported(page, report)
     problems = report.problems if report else ()
-    return campaign_page(
-        request,
+    return page.render(
         "scoring/scores_import.html",
-        campaign=campaign,
-        rights=rights,
         form=form,
         report=report,
         file_name=name,
@@ -500,16 +492,16 @@ def import_page(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-def _imported(request: HttpRequest, slug: str, report: ScoresReport) -> HttpResponse:
+def _imported(page: CampaignPage, report: ScoresReport) -> HttpResponse:
     names = ", ".join(run.label for run in report.runs)
     if report.written:
         message = _("Imported: %(names)s.") % {"names": names}
-        messages.success(request, message)
+        page.says(message)
     else:
         message = _("The same scores already exist: %(names)s.") % {"names": names}
-        messages.info(request, message)
+        messages.info(page.request, message)
     for problem in report.problems[:3]:
-        messages.warning(request, str(problem))
+        messages.warning(page.request, str(problem))
     if len(report.runs) == 1:
-        return redirect("run", slug, report.runs[0].key)
-    return redirect("runs", slug)
+        return page.go("run", report.runs[0].key)
+    return page.go("runs")

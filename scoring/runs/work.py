@@ -16,8 +16,8 @@ from django.db.models.functions import Now
 
 from annotation.database import short_write
 from annotation.models import System
-from paraanno.common.records import columns, told
-from paraanno.common.texts import said, say
+from paraanno.common.records import columns, error_sentence
+from paraanno.common.texts import message_of, say
 from paraanno.jobs.engine import Claim, job_work, paused, reason, settle
 from scoring.jobs import RUN
 from scoring.metrics.base import Metric
@@ -169,7 +169,9 @@ def _score_alone(claim: ChunkClaim, pk: int, pair: Pair) -> TextScore:
         row_of(claim, result)  # A detail that is not JSON counts as an error of the metric.
     except Exception as error:
         logger.exception("One text of run %s cannot be scored", claim.run.pk)
-        return TextScore(pk, Value.undefined(say("Scoring failed: %(why)s", why=told(error))))
+        return TextScore(
+            pk, Value.undefined(say("Scoring failed: %(why)s", why=error_sentence(error)))
+        )
     return result
 
 
@@ -209,7 +211,7 @@ def _finish(run: Run, metric: Metric[Any], makers: Makers, last_output: int) -> 
                 "%(n)s of %(total)s chunks failed; the first: %(first)s",
                 n=len(broken),
                 total=len(chunks),
-                first=broken[0].said,
+                first=broken[0].sentence,
             ),
         )
     rows = _system_scores(run, metric, makers)
@@ -249,7 +251,7 @@ def _failures(chunks: list[RunChunk]) -> str:
     if not failed:
         return ""
     total = sum(chunk.done for chunk in chunks)
-    first = next(chunk.said for chunk in chunks if chunk.failed)
+    first = next(chunk.sentence for chunk in chunks if chunk.failed)
     return say(
         "%(n)s of %(total)s texts could not be scored; the first: %(first)s",
         n=failed,
@@ -426,7 +428,7 @@ def _same_metric(run: Run) -> Metric[Any] | None:
     try:
         metric, signature = metric_for(run)
     except ValueError as error:
-        run_fail(run=run, error=said(error))
+        run_fail(run=run, error=message_of(error))
         return None
     if signature == run.signature and run.last_reference is not None:
         return metric

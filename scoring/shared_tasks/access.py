@@ -385,7 +385,7 @@ def late(
     return page
 
 
-def kept(stamp: str, what: tuple[str, ...], make: Callable[[], T]) -> T:
+def cached(stamp: str, what: tuple[str, ...], make: Callable[[], T]) -> T:
     """What was made of the board as of this stamp, from the cache if it is there; of the threads
     that ask at once, one makes it and the others wait."""
     key = f"task-board-{_digest(stamp, what)}"
@@ -485,7 +485,7 @@ def board_reader(*, session: str, slug: str, track: str) -> BoardReader | None:
     """Return the account of the session, with what it may see of the task; None unless the login
     is still valid, the task is frozen, and it is neither its organiser's nor an administrator's."""
     login = login_in(session_text(session) or "")
-    if login is None or login.told:
+    if login is None or login.has_messages:
         return None
     with connection.cursor() as cursor:
         cursor.execute(_READER_SQL, [track, login.user_id, slug])

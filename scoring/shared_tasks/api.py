@@ -16,7 +16,7 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.access import known
+from annotation.access import logged_in
 from annotation.errors import Invalid, NotAllowed
 from annotation.http.pages import check_room
 from annotation.http.routes import Route
@@ -24,9 +24,9 @@ from scoring.shared_tasks.access import (
     TaskStanding,
     board_json,
     board_stamp,
+    cached,
     campaigns_organised,
     hidden_names,
-    kept,
     member_team,
     submission_get,
     submissions_of,
@@ -149,7 +149,7 @@ class TasksRoute(Route):
         train = own.filter(slug=name).first() if name else None
         if name and train is None:
             raise NotAllowed(_("You own no campaign %(name)s to train on.") % {"name": name})
-        task = task_create(campaign=campaign, train=train, actor=known(request.user), **data)
+        task = task_create(campaign=campaign, train=train, actor=logged_in(request.user), **data)
         return Response(TaskOut(task).data, status=status.HTTP_201_CREATED)
 
 
@@ -182,7 +182,7 @@ class _TaskActRoute(TaskRoute):
 
     @extend_schema(request=None, responses=TaskOut, tags=["tasks"])
     def post(self, request: Request, slug: str) -> Response:
-        return Response(TaskOut(type(self).act(task=self.task, actor=known(request.user))).data)
+        return Response(TaskOut(type(self).act(task=self.task, actor=logged_in(request.user))).data)
 
 
 class FreezeTaskRoute(_TaskActRoute):
@@ -218,7 +218,7 @@ class TeamsRoute(TaskRoute):
     def post(self, request: Request, slug: str) -> Response:
         """Add a team; whoever opens /tasks/join/TOKEN/ joins it."""
         name = self.checked(TeamIn)["name"]
-        team, token = team_add(task=self.task, name=name, actor=known(request.user))
+        team, token = team_add(task=self.task, name=name, actor=logged_in(request.user))
         data = TeamOut(team, context={"token": token}).data
         return Response(data, status=status.HTTP_201_CREATED)
 
@@ -237,7 +237,7 @@ class LeaderboardRoute(TaskRoute):
         if unchanged is not None:
             return unchanged
         hidden = hidden_names(task=task, own=standing.team, names=standing.organises)
-        data = kept(stamp, ("json",), lambda: board_json(task=task, hidden=hidden))
+        data = cached(stamp, ("json",), lambda: board_json(task=task, hidden=hidden))
         return Response(data, headers={"ETag": tag, "Cache-Control": "private, no-cache"})
 
 
@@ -338,7 +338,7 @@ class SubmissionsRoute(TaskRoute):
                 file_name=data["file"].name,
                 name=data["name"],
                 note=data["note"],
-                actor=known(request.user),
+                actor=logged_in(request.user),
             )
         except SubmissionRefused as refusal:
             lines = [str(problem) for problem in refusal.problems]
@@ -364,5 +364,5 @@ class PrimaryRoute(TaskRoute):
     def post(self, request: Request, slug: str, key: UUID) -> Response:
         team = member_team(self.standing)
         one = submission_get(task=self.task, team=team, key=key)
-        primary_choose(submission=one, actor=known(request.user))
+        primary_choose(submission=one, actor=logged_in(request.user))
         return Response(SubmissionOut(submission_get(task=self.task, team=team, key=key)).data)

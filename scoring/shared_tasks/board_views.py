@@ -38,9 +38,9 @@ from scoring.shared_tasks.access import (
     board_of,
     board_reader,
     board_stamp,
+    cached,
     has_newer_judgments,
     hidden_names,
-    kept,
     late,
     looks_of,
     part_shown,
@@ -172,7 +172,7 @@ def _page(
 ) -> HttpResponse:
     tracks = [one.name for one in task.tracks.all()]
     name = track if track in tracks else tracks[0]
-    body = kept(stamp, ("page", name, credit), lambda: _body(task, standing, name, credit))
+    body = cached(stamp, ("page", name, credit), lambda: _body(task, standing, name, credit))
     return task_page(request, "tasks/board.html", task, standing, body=body, **context)
 
 

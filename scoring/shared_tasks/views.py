@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 import paraanno
-from annotation.access import known
+from annotation.access import logged_in
 from annotation.errors import Conflict, DomainError, Invalid, NotAllowed, NotFound
 from annotation.http.markdown import as_html
 from annotation.http.pages import check_room
@@ -155,7 +155,7 @@ def submissions(request: HttpRequest, slug: str) -> HttpResponse:
             file_name=data["file"].name,
             name=data["name"],
             note=data["note"],
-            actor=known(request.user),
+            actor=logged_in(request.user),
         )
     except SubmissionRefused as refusal:
         return _page(request, task, standing, form, refusal)
@@ -197,7 +197,7 @@ def _own(request: HttpRequest, slug: str, key: UUID) -> Submission:
 def primary(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
     """Make a submission the one that counts."""
     one = _own(request, slug, key)
-    primary_choose(submission=one, actor=known(request.user))
+    primary_choose(submission=one, actor=logged_in(request.user))
     messages.success(request, _("%(name)s counts in its track.") % {"name": one.name})
     return redirect("task-submissions", slug)
 
@@ -206,7 +206,7 @@ def primary(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
 def withdraw(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
     """Take a submission off the boards."""
     one = _own(request, slug, key)
-    submission_withdraw(submission=one, actor=known(request.user))
+    submission_withdraw(submission=one, actor=logged_in(request.user))
     messages.success(request, _("%(name)s was withdrawn.") % {"name": one.name})
     return redirect("task-submissions", slug)
 
@@ -216,7 +216,9 @@ def method(request: HttpRequest, slug: str) -> HttpResponse:
     """Keep the team's description of its method."""
     _task, standing = task_get(user=request.user, slug=slug)
     method_set(
-        team=member_team(standing), text=request.POST.get("method", ""), actor=known(request.user)
+        team=member_team(standing),
+        text=request.POST.get("method", ""),
+        actor=logged_in(request.user),
     )
     messages.success(request, _("The description was saved."))
     return redirect("task-submissions", slug)
@@ -241,7 +243,7 @@ def organise(request: HttpRequest, slug: str) -> HttpResponse:
     form = TaskSettingsForm(request.POST or None, initial=now)
     if request.method == "POST" and form.is_valid():
         try:
-            task_change(task=task, actor=known(request.user), **form.cleaned_data)
+            task_change(task=task, actor=logged_in(request.user), **form.cleaned_data)
         except (Invalid, Conflict) as refusal:
             form.add_error(None, refusal.message)
         else:
@@ -280,7 +282,7 @@ def act(request: HttpRequest, slug: str) -> HttpResponse:
     do = ACTS.get(request.POST.get("do", ""))
     if do is None:
         raise Invalid(_("There is no such action."))
-    do(task=task, actor=known(request.user))
+    do(task=task, actor=logged_in(request.user))
     messages.success(request, _("Done."))
     return redirect("task-organise", slug)
 
@@ -301,7 +303,7 @@ def attach(request: HttpRequest, slug: str) -> HttpResponse:
                 track=track,
                 name=data["file"].name,
                 stream=data["file"],
-                actor=known(request.user),
+                actor=logged_in(request.user),
             )
         except DomainError as refusal:
             form.add_error(None, refusal.message)
@@ -316,7 +318,9 @@ def attach(request: HttpRequest, slug: str) -> HttpResponse:
 def team(request: HttpRequest, slug: str) -> HttpResponse:
     """Add a team; its link is shown once."""
     task, _standing = task_get(user=request.user, slug=slug, organise=True)
-    made, token = team_add(task=task, name=request.POST.get("name", ""), actor=known(request.user))
+    made, token = team_add(
+        task=task, name=request.POST.get("name", ""), actor=logged_in(request.user)
+    )
     _tell_link(request, made.name, token)
     return redirect("task-organise", slug)
 
@@ -326,7 +330,7 @@ def link(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
     """Make a new link of a team."""
     task, _standing = task_get(user=request.user, slug=slug, organise=True)
     row = team_get(task=task, key=key)
-    _tell_link(request, row.name, team_link(team=row, actor=known(request.user)))
+    _tell_link(request, row.name, team_link(team=row, actor=logged_in(request.user)))
     return redirect("task-organise", slug)
 
 
@@ -350,7 +354,7 @@ def judging(request: HttpRequest, slug: str) -> HttpResponse:
         raise Invalid(error.messages[0]) from error
     if not text.isdigit() or not 1 <= int(text) <= 100_000:
         raise Invalid(_("The number of originals to judge must be a whole number."))
-    campaign = round_open(task=task, slug=name, originals=int(text), actor=known(request.user))
+    campaign = round_open(task=task, slug=name, originals=int(text), actor=logged_in(request.user))
     return redirect("campaign", campaign.slug)
 
 
@@ -372,10 +376,10 @@ def task_new(request: HttpRequest) -> HttpResponse:
     """Make a draft of a campaign of one's own."""
     if not campaigns_organised(user=request.user).exists():
         raise NotAllowed(_("A task is made from a campaign: only owners of one can do that."))
-    form = TaskForm(request.POST or None, user=known(request.user))
+    form = TaskForm(request.POST or None, user=logged_in(request.user))
     if request.method == "POST" and form.is_valid():
         try:
-            task = task_create(actor=known(request.user), **form.cleaned_data)
+            task = task_create(actor=logged_in(request.user), **form.cleaned_data)
         except (Invalid, Conflict) as refusal:
             form.add_error(None, refusal.message)
         else:
@@ -444,7 +448,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     """The link of a team: a page that asks, and a POST that joins."""
     team = team_of_token(token=token)
     if request.method == "POST":
-        team = team_join(token=token, user=known(request.user))
+        team = team_join(token=token, user=logged_in(request.user))
         messages.success(request, _("You are in the team %(name)s.") % {"name": team.name})
         return redirect("task", slug=team.task.slug)
     return render(request, "tasks/join.html", {"team": team, "task": team.task})

@@ -10,7 +10,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.access import known
+from annotation.access import logged_in
 from annotation.http.routes import Route
 from paraanno.jobs.row import JobStatus
 from scoring.work.jobs import job_again, job_cancel
@@ -57,7 +57,7 @@ class JobsRoute(Route):
         wanted = self.filters()
         lines = [
             line
-            for line in job_lines(user=known(request.user))
+            for line in job_lines(user=logged_in(request.user))
             if wanted.get("kind", line.kind) == line.kind
             and wanted.get("status", line.status) == line.status
             and wanted.get("campaign") in (None, line.campaign and line.campaign.slug)
@@ -71,7 +71,7 @@ class _ActRoute(Route):
 
     @extend_schema(request=None, responses=JobOut)
     def post(self, request: Request, kind: str, key: str) -> Response:
-        user = known(request.user)
+        user = logged_in(request.user)
         job: JobLine = job_get(user=user, kind=kind, key=key)
         type(self).act(job=job, actor=user)
         return Response(JobOut(job_get(user=user, kind=kind, key=key)).data)

@@ -19,7 +19,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from annotation.access import User, known, researches
+from annotation.access import User, logged_in, researches
 from annotation.errors import NotFound
 from annotation.models import Campaign, Membership, PausedWork
 from paraanno import clock
@@ -194,7 +194,7 @@ def _seen(kind: Kind, user: User) -> QuerySet[Any]:
     condition = Q(**{kind.who: user.pk}) if kind.who else Q(pk=None)
     if kind.campaign and not kind.personal:
         roles = (Membership.Role.OWNER, Membership.Role.RESEARCHER)
-        members = Membership.objects.filter(user_id=known(user).pk, role__in=roles)
+        members = Membership.objects.filter(user_id=logged_in(user).pk, role__in=roles)
         condition |= Q(**{f"{kind.campaign}__in": members.values("campaign")})
     return rows.filter(condition)
 

@@ -53,7 +53,7 @@ WHO = [
     Mutant(
         "at once: who left the campaign",
         AT_ONCE,
-        "if login is None or not (held_sheet.member or held_sheet.everywhere):",
+        "if login is None or not (locked_sheet.member or locked_sheet.everywhere):",
         "if login is None:",
         OF_ROUTE,
         "who_may_not_save",
@@ -119,7 +119,14 @@ FOLLOWING = [
         OF_NEXT,
         "first_unless",
     ),
-    Mutant("next: before the steps", NEXT, "and any(steps)", "and False", OF_NEXT, "a_step_comes"),
+    Mutant(
+        "next: before the steps",
+        NEXT,
+        "and state.waiting.any_step",
+        "and False",
+        OF_NEXT,
+        "a_step_comes",
+    ),
     Mutant("next: before shared sheets", NEXT, "or state.has_shared", "", OF_NEXT, "shared_sheets"),
     Mutant(
         "next: the excluded too", NEXT, "if state.excluded:", "if False:", OF_NEXT, "an_excluded"

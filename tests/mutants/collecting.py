@@ -3,7 +3,7 @@
 from tests.mutants import Mutant
 
 SLOTS, SAVING = "annotation/collecting/slots.py", "annotation/collecting/saving.py"
-STANDING = "annotation/collecting/sql.py"
+CLAIM_STATE = "annotation/collecting/sql.py"
 SQL, SHEETS = "annotation/collecting/sql.py", "annotation/collecting/sheets.py"
 API = "annotation/collecting/api.py"
 CLAIMING, K = "annotation/collecting/claiming.py", "annotation/collecting/slots.py"
@@ -336,7 +336,7 @@ HISTORY = [
 CONSENT = [
     Mutant(
         "claim: a consent that ended is one",
-        STANDING,
+        CLAIM_STATE,
         "                        AND consent.ended_at IS NULL)),",
         "                        )),",
         LEAVING,
@@ -352,7 +352,7 @@ CONSENT = [
     ),
     Mutant(
         "claim: who withdrew goes on",
-        STANDING,
+        CLAIM_STATE,
         "             WHERE withdrawal.annotator_id = annotator.id AND withdrawal.ended_at IS NULL),",
         "             WHERE withdrawal.annotator_id = 0 AND withdrawal.ended_at IS NULL),",
         LEAVING,
@@ -360,7 +360,7 @@ CONSENT = [
     ),
     Mutant(
         "claim: an older text is asked for",
-        STANDING,
+        CLAIM_STATE,
         "newer.version > text.version",
         "newer.version > text.version + 1",
         "tests/annotation/selectors/collecting/test_steps.py",
@@ -376,7 +376,7 @@ CONSENT = [
     Mutant(
         "save: who withdrew changes what is done",
         SAVING,
-        "if not open_still or _left(place.annotator):",
+        "if not open_still or _has_left(question.annotator):",
         "if not open_still:",
         LEAVING,
         "nothing_that_is_done",

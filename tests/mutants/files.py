@@ -477,7 +477,7 @@ ASKED = [
     Mutant(
         "judgments that nobody wants come with the texts",
         "annotation/importing/views.py",
-        '    unwanted = options.get("beside") and "also" not in request.POST\n',
+        '    unwanted = options.get("beside") and "also" not in page.post\n',
         "    unwanted = False\n",
         COLUMNS,
         "one_step",
@@ -485,7 +485,7 @@ ASKED = [
     Mutant(
         "a repair forgets what was chosen",
         "annotation/importing/table_views.py",
-        "column_map(with_chosen(again, seen, request.POST))",
+        "column_map(with_chosen(again, seen, page.post))",
         "column_map(again)",
         COLUMNS,
         "undone",

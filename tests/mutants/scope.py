@@ -213,7 +213,7 @@ OF_CAMPAIGNS = [
     Mutant(
         "withdrawal_of: of anybody",
         "annotation/people/annotators.py",
-        "Withdrawal.objects.filter(campaign=campaign, annotator__user=known(user))",
+        "Withdrawal.objects.filter(campaign=campaign, annotator__user=logged_in(user))",
         "Withdrawal.objects.filter(campaign=campaign)",
         LEFT,
         "users_own",
@@ -221,8 +221,8 @@ OF_CAMPAIGNS = [
     Mutant(
         "withdrawal_of: from any campaign",
         "annotation/people/annotators.py",
-        "Withdrawal.objects.filter(campaign=campaign, annotator__user=known(user))",
-        "Withdrawal.objects.filter(annotator__user=known(user))",
+        "Withdrawal.objects.filter(campaign=campaign, annotator__user=logged_in(user))",
+        "Withdrawal.objects.filter(annotator__user=logged_in(user))",
         LEFT,
         "users_own",
     ),
@@ -269,8 +269,8 @@ OF_CAMPAIGNS = [
     Mutant(
         "annotator_of: of any campaign",
         ANNOTATORS,
-        "filter(campaign=campaign, user_id=known(user).pk)",
-        "filter(user_id=known(user).pk)",
+        "filter(campaign=campaign, user_id=logged_in(user).pk)",
+        "filter(user_id=logged_in(user).pk)",
         OF_ANNOTATORS,
         "users_own",
     ),
@@ -309,7 +309,7 @@ OF_CAMPAIGNS = [
     Mutant(
         "tokens_of: of anybody",
         "annotation/accounts/login.py",
-        "ApiToken.objects.filter(user=known(user))",
+        "ApiToken.objects.filter(user=logged_in(user))",
         "ApiToken.objects",
         "tests/annotation/selectors/people/test_tokens.py",
         "users_own",
@@ -609,7 +609,7 @@ THROTTLES = [
     Mutant(
         "login: strangers lock the owner out",
         "annotation/accounts/login.py",
-        " and keys.known not in counts",
+        " and keys.login_before not in counts",
         "",
         LOGINS,
         "many_addresses",

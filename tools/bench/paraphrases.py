@@ -67,9 +67,9 @@ def paraphrases() -> dict[str, float]:
         english, foreign = write_texts(folder)
         begin = time.process_time()
         text = read_parallel(english, foreign)
-        sides = [[side[at] for at in text.kept] for side in (text.english, text.foreign)]
+        sides = [[side[at] for at in text.aligned] for side in (text.english, text.foreign)]
         lines = [""] * len(text.english)
-        for at, pair in zip(text.kept, align(*sides), strict=True):
+        for at, pair in zip(text.aligned, align(*sides), strict=True):
             lines[at] = link_line(pair)
         links = folder / "links.txt"
         links.write_text("\n".join(lines) + "\n")

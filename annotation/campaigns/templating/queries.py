@@ -178,7 +178,7 @@ class SavedRow:
     """A saved template, whether this user may remove it, and change its scope."""
 
     template: SavedTemplate
-    mine: bool
+    own: bool
     moves: bool
 
 

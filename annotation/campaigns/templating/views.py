@@ -11,8 +11,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotation.access import (
-    Rights,
-    campaign_get,
     creator,
     place_read,
     refuse_move,
@@ -40,10 +38,9 @@ from annotation.campaigns.templating.queries import (
 )
 from annotation.errors import DomainError, Invalid
 from annotation.exporters import write_template
+from annotation.http.campaign_page import CampaignPage, Page, campaign_view
 from annotation.http.markdown import different_lines
-from annotation.http.pages import campaign_page
 from annotation.importers import TemplateRead
-from annotation.models import Campaign
 
 YAML = "application/yaml; charset=utf-8"
 
@@ -54,59 +51,47 @@ def _file(text: str, name: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-def campaign_template(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_view("research")
+def campaign_template(page: CampaignPage) -> HttpResponse:
     """Show the page. A POST with a file shows what it would change; with the text that was shown,
     and `apply`, it makes the changes.
     """
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    if "apply" in request.POST:
-        return _applied(request, campaign, rights)
-    sent = request.method == "POST"
-    form = TemplateFileForm(request.POST, request.FILES) if sent else TemplateFileForm()
-    if sent and form.is_valid():
+    if "apply" in page.post:
+        return _applied(page)
+    form = TemplateFileForm(page.posted, page.request.FILES)
+    if form.is_valid():
         data, name = form.cleaned_data["file"].read(), form.cleaned_data["file"].name
         read = template_read(data=data, name=name)
-        return _shown(request, campaign, rights, read, data.decode("utf-8", "replace"), name)
-    return _page(request, campaign, rights, form, status=422 if form.errors else 200)
+        return _shown(page, read, data.decode("utf-8", "replace"), name)
+    return _page(page, form)
 
 
-def _applied(request: HttpRequest, campaign: Campaign, rights: Rights) -> HttpResponse:
-    text, name = request.POST["apply"], request.POST.get("name", "template.yaml")
+def _applied(page: CampaignPage) -> HttpResponse:
+    text, name = page.post["apply"], page.post.get("name", "template.yaml")
     read = template_read(data=text.encode(), name=name)
     if read.template is None:
-        return _shown(request, campaign, rights, read, text, name)
+        return _shown(page, read, text, name)
     try:
         changes = template_apply(
-            campaign=campaign,
+            campaign=page.campaign,
             template=read.template,
-            actor=request.user,
-            seen=request.POST.get("seen", ""),
+            actor=page.user,
+            seen=page.post.get("seen", ""),
         )
     except DomainError as refusal:
-        messages.error(request, refusal.message)
-        return _shown(request, campaign, rights, read, text, name)
-    messages.success(request, _("%(n)s changes made.") % {"n": len(changes)})
-    return redirect("campaign-template", campaign.slug)
+        page.warns(refusal.message)
+        return _shown(page, read, text, name)
+    return page.done(_("%(n)s changes made.") % {"n": len(changes)}, "campaign-template")
 
 
-def _shown(
-    request: HttpRequest,
-    campaign: Campaign,
-    rights: Rights,
-    read: TemplateRead,
-    text: str,
-    name: str,
-) -> HttpResponse:
+def _shown(page: CampaignPage, read: TemplateRead, text: str, name: str) -> HttpResponse:
     """The differences, or the problems of the file."""
     if read.template is None:
-        problems = read.problems
-        return _page(request, campaign, rights, TemplateFileForm(), status=422, problems=problems)
-    changes = template_changes(campaign=campaign, template=read.template)
+        return _page(page, TemplateFileForm(), status=422, problems=read.problems)
+    changes = template_changes(campaign=page.campaign, template=read.template)
     refused = any(one.refused for one in changes)
     return _page(
-        request,
-        campaign,
-        rights,
+        page,
         TemplateFileForm(),
         read=read,
         text=text,
@@ -118,56 +103,52 @@ def _shown(
     )
 
 
-def _page(
-    request: HttpRequest,
-    campaign: Campaign,
-    rights: Rights,
-    form: TemplateFileForm,
-    **context: Any,
-) -> HttpResponse:
-    return campaign_page(
-        request,
+def _page(page: CampaignPage, form: TemplateFileForm, **context: Any) -> HttpResponse:
+    return page.render(
         "annotation/campaign_template.html",
-        campaign=campaign,
-        rights=rights,
         form=form,
         **context,
     )
 
 
 @require_GET
-def template_file(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_view("research")
+def template_file(page: CampaignPage) -> HttpResponse:
     """The campaign's own template."""
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="research")
-    return _file(write_template(template_of(campaign=campaign)), campaign.slug)
+    return _file(write_template(template_of(campaign=page.campaign)), page.campaign.slug)
 
 
 @require_http_methods(["GET", "POST"])
 def campaign_from_file(request: HttpRequest) -> HttpResponse:
     """Make a campaign as a file says."""
     actor = creator(user=request.user)
-    form = CampaignFromFileForm(request.POST or None, request.FILES or None)
+    page = Page(request)
+    form = CampaignFromFileForm(page.posted, request.FILES)
     problems: Any = ()
-    if request.method == "POST" and form.is_valid():
+    if form.is_valid():
         given = form.cleaned_data
         read = template_read(data=given["file"].read(), name=given["file"].name)
         problems = read.problems
-        if read.template is not None:
-            try:
-                campaign = campaign_create(
+        template = read.template
+        if template is not None:
+            campaign = page.saved(
+                form,
+                lambda: campaign_create(
                     actor=actor,
                     slug=given["slug"],
                     name=given["name"],
-                    template=read.template,
+                    template=template,
                     run_metrics=True,
-                )
-            except Invalid as refusal:
-                form.add_error(None, refusal.message)
-            else:
+                ),
+            )
+            if campaign is not None:
                 return to_first_step(campaign)
-    context = {"form": form, "problems": problems}
-    status = 422 if problems or form.errors else 200
-    return render(request, "annotation/campaign_from_file.html", context, status=status)
+    return page.render(
+        "annotation/campaign_from_file.html",
+        form=form,
+        problems=problems,
+        status=422 if problems else None,
+    )
 
 
 @require_http_methods(["GET", "POST"])
@@ -222,14 +203,16 @@ def template_scope(request: HttpRequest, template: str) -> HttpResponse:
     user = creator(user=request.user)
     row = saved_get(user=user, name=template)
     refuse_move(row=row, user=user)
-    try:
-        place = place_read(user=user, value=request.POST.get("scope", ""))
-        saved_template_move(template=row, place=place, actor=user)
-    except Invalid as refusal:
-        messages.error(request, refusal.message)
-    else:
-        messages.success(request, _("%(name)s: saved who may use it.") % {"name": row.label})
-    return redirect("templates")
+    page = Page(request)
+    return page.act(
+        "templates",
+        do=lambda: saved_template_move(
+            template=row,
+            place=place_read(user=user, value=page.post.get("scope", "")),
+            actor=user,
+        ),
+        done=_("%(name)s: saved who may use it.") % {"name": row.label},
+    )
 
 
 @require_POST
@@ -239,5 +222,4 @@ def template_remove(request: HttpRequest, template: str) -> HttpResponse:
     row = saved_get(user=user, name=template)
     refuse_removal(row=row, user=user)
     saved_template_remove(template=row, actor=user)
-    messages.success(request, _("The template is not offered any more."))
-    return redirect("templates")
+    return Page(request).done(_("The template is not offered any more."), "templates")

@@ -324,7 +324,7 @@ def _of_tool(book: Book, form: str, table: ToolTable) -> Inspection:
     )
 
 
-def told(inspection: Inspection) -> list[str]:
+def inspection_lines(inspection: Inspection) -> list[str]:
     """Return the inspection as lines for a terminal."""
     book = inspection.book
     how = [book.kind]

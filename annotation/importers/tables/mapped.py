@@ -247,7 +247,7 @@ class MappedTable(RecordSource):
             return column
         return UserColumn(self._now.get(column) or self._labels.get(column, column))
 
-    def told(self, problems: Sequence[Problem]) -> list[Problem]:
+    def explained(self, problems: Sequence[Problem]) -> list[Problem]:
         """Return problems that were found later, with the user's columns."""
         self._now = {}
         return [

@@ -26,7 +26,7 @@ from annotation.importers.tables.books import (
     TableError,
 )
 from annotation.importers.tables.opening import HEAD, MOST_BYTES, needs_parser, open_book
-from paraanno.common.records import kept, parts_of
+from paraanno.common.records import parts_of, with_parts
 from paraanno.common.sandbox.parent import Allowance, Unread, sandboxed
 from paraanno.common.texts import joined
 
@@ -148,5 +148,5 @@ def _cell(given: dict[str, Any]) -> Cell:
         case {"number": number, "label": str(label)}:
             return Coded(float(number), label)
         case {"why": str(why), "parts": parts}:
-            return NoValue(joined("", [kept(why, parts)]))
+            return NoValue(joined("", [with_parts(why, parts)]))
     raise ValueError(given)

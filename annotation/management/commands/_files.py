@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from annotation.access import refuse_archived
 from annotation.errors import DomainError, Invalid, NotAllowed, Unsure
 from annotation.importers.tables import ColumnMap, is_book
-from annotation.importers.tables.inspecting import told
+from annotation.importers.tables.inspecting import inspection_lines
 from annotation.importing.report import ImportReport
 from annotation.importing.tables import (
     agreed,
@@ -128,7 +128,7 @@ def _mapping(
     except Invalid as error:
         line = error.data.get("line", 1)
         raise CommandError(f"{path}:{line}: {error.message}", returncode=2) from error
-    for line in told(seen):
+    for line in inspection_lines(seen):
         command.stdout.write(line)
     return _agreed(path, seen.mapping, options)
 

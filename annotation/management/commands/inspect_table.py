@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.errors import Invalid
-from annotation.importers.tables.inspecting import told
+from annotation.importers.tables.inspecting import inspection_lines
 from annotation.importers.tables.mapping import KINDS
 from annotation.importing.tables import table_inspect
 from annotation.management.commands._files import campaign_or_exit
@@ -50,5 +50,5 @@ class Command(BaseCommand):
         if options["json"]:
             self.stdout.write(json.dumps(sentence_json(inspection.to_json()), ensure_ascii=False))
             return
-        for line in told(inspection):
+        for line in inspection_lines(inspection):
             self.stdout.write(line)

@@ -22,9 +22,9 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any, NoReturn
 
-from paraanno.common.records import Json, parts_of, told
+from paraanno.common.records import Json, error_sentence, parts_of
 from paraanno.common.sandbox.unreadable import unreadable
-from paraanno.common.texts import Sentence, said
+from paraanno.common.texts import Sentence, message_of
 
 _PR_SET_PDEATHSIG, _PR_SET_NO_NEW_PRIVS = 1, 38
 _NEWUSER, _NEWNET = 0x10000000, 0x40000000
@@ -52,11 +52,11 @@ def worded(error: BaseException) -> tuple[Json, ...]:
         return ("memory",)
     if isinstance(error, OSError) and error.errno in (*FULL, errno.EFBIG):
         return ("large",) if error.errno == errno.EFBIG else ("errno", error.errno)
-    text = said(error)
+    text = message_of(error)
     if not isinstance(text, Sentence):
         if (reason := unreadable(error)) is not None:
             return "unreadable", str(reason), parts_of(reason)
-        text, trace = told(error), "".join(traceback.format_exception(error))[-4000:]
+        text, trace = error_sentence(error), "".join(traceback.format_exception(error))[-4000:]
         return "failed", str(text), parts_of(text), trace
     return "refused", str(text), parts_of(text), int(getattr(error, "line", 0))
 

@@ -22,7 +22,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from paraanno.common.places import own_environment, own_program
-from paraanno.common.records import Json, kept
+from paraanno.common.records import Json, with_parts
 from paraanno.common.texts import Sentence, SentenceError, joined, say
 
 logger = logging.getLogger(__name__)
@@ -179,7 +179,7 @@ def _failure(message: Any) -> Exception:
 
 
 def _sentence(text: str, parts: Any) -> Sentence:
-    return joined("", [kept(text, parts)])
+    return joined("", [with_parts(text, parts)])
 
 
 def _ended(code: int) -> Sentence:

@@ -119,8 +119,8 @@ def align_sides(step: StageInput, number: int = 1) -> Numbers:
         shutil.copyfile(given, step.folder / LINKS)
         return {"sentences": len(text.english), "aligned": len(text.english)}
     links = align(
-        [text.english[line] for line in text.kept],
-        [text.foreign[line] for line in text.kept],
+        [text.english[line] for line in text.aligned],
+        [text.foreign[line] for line in text.aligned],
         model=options["model"],
         iterations=None if options["model"] == "eflomal" else int(options["iterations"]),
         symmetrize=options["symmetrize"],
@@ -128,11 +128,11 @@ def align_sides(step: StageInput, number: int = 1) -> Numbers:
         progress=step.progress,
     )
     lines = [""] * len(text.english)
-    for line, pair in zip(text.kept, links, strict=True):
+    for line, pair in zip(text.aligned, links, strict=True):
         lines[line] = link_line(pair)
     with (step.folder / LINKS).open("w", encoding="utf-8") as stream:
         stream.writelines(f"{line}\n" for line in lines)
-    return {"sentences": len(lines), "aligned": len(text.kept)}
+    return {"sentences": len(lines), "aligned": len(text.aligned)}
 
 
 def _linked(

@@ -346,7 +346,7 @@ def _replace(step: StageInput) -> Numbers:
         min_cosine=float(options["min_cosine"]),
         progress=lambda share: step.progress(0.05 + 0.85 * share),
     )
-    if not made.known:
+    if not made.covered:
         raise FileRefused.at(
             "texts",
             0,
@@ -391,7 +391,7 @@ def _figures(made: Replaced, column: str, ranks: dict[str, int]) -> dict[str, ob
     return {
         "column": column,
         "words": made.words,
-        "known": made.known,
+        "known": made.covered,
         "coverage": made.coverage,
         "replaced": {name: made.replaced[rank] for name, rank in ranks.items()},
         "warnings": [sentence_json({"said": one}) for one in warnings],

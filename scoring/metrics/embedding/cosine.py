@@ -43,12 +43,12 @@ class Text:
 
     direction: Vector | None
     words: int
-    known: int
+    covered: int
 
     def why(self, reasons: tuple[str, str, str]) -> str:
         """The reason why it has no direction: no words, none with a vector, or vectors that cancel
         out."""
-        return reasons[2 if self.known else 1 if self.words else 0]
+        return reasons[2 if self.covered else 1 if self.words else 0]
 
 
 class EmbeddingCosine(EmbeddingMetric[Text]):
@@ -189,9 +189,9 @@ class EmbeddingCosine(EmbeddingMetric[Text]):
             return Score.undefined(candidate.why((NO_WORDS, NO_VECTOR, _NONE_LEFT)))
         cosine = float(target.direction @ candidate.direction)
         detail = {
-            "compared": candidate.known,
+            "compared": candidate.covered,
             "words": candidate.words,
-            "compared_original": target.known,
+            "compared_original": target.covered,
             "words_original": target.words,
         }
         return Score(max(-1.0, min(1.0, cosine)), detail=detail)

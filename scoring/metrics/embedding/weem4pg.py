@@ -88,7 +88,7 @@ class Weem4pg(EmbeddingMetric[OriginalWords]):
 
     def _know(self, targets: tuple[str, ...]) -> OriginalWords:
         counts = Counter(self.words(targets[0]))
-        return OriginalWords(counts, self.vectors.of(self.vectors.known(list(counts))))
+        return OriginalWords(counts, self.vectors.of(self.vectors.rows_of(list(counts))))
 
     def _score(self, target: OriginalWords, paraphrase: str) -> Score:
         words = self.words(paraphrase)
@@ -98,7 +98,7 @@ class Weem4pg(EmbeddingMetric[OriginalWords]):
             return Score.undefined(NO_WORDS)
         shared = [word for word in words if word in target.counts]
         rest = [word for word in words if word not in target.counts]
-        rows = self.vectors.known(rest) if len(target.matrix) else []
+        rows = self.vectors.rows_of(rest) if len(target.matrix) else []
         compared = len(shared) + len(rows)
         if not compared:
             return Score.undefined(_NOTHING)

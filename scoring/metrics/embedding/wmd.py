@@ -57,7 +57,7 @@ class Wmd(EmbeddingMetric[Tokens]):
             return Score.undefined(NO_WORDS_ORIGINAL)
         if not words:
             return Score.undefined(NO_WORDS)
-        candidate, theirs = (Counter(self.vectors.known(text)) for text in (words, target))
+        candidate, theirs = (Counter(self.vectors.rows_of(text)) for text in (words, target))
         if not theirs:
             return Score.undefined(NO_VECTOR_ORIGINAL)
         if not candidate:

@@ -32,14 +32,14 @@ class Cut:
     """A text by its phrases: the bag of foreign n-grams that they stand for, and how many of its
     words are in a phrase with translations."""
 
-    __slots__ = ("bag", "known", "words")
+    __slots__ = ("bag", "covered", "words")
 
     def __init__(self, bag: Bag, words: int, covered: int) -> None:
-        self.bag, self.words, self.known = bag, words, covered
+        self.bag, self.words, self.covered = bag, words, covered
 
     @property
     def coverage(self) -> float:
-        return self.known / self.words
+        return self.covered / self.words
 
 
 class PivotF1(Metric[Cut]):

@@ -260,7 +260,7 @@ class Vectors:
             return None if made is None else len(self.matrix) + made
         return row
 
-    def known(self, words: Sequence[str]) -> list[int]:
+    def rows_of(self, words: Sequence[str]) -> list[int]:
         """The rows of the known words, in order; unknown words are left out."""
         get = self.rows.get if self.subwords is None else self.row
         return [row for word in words if (row := get(word)) is not None]

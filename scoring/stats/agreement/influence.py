@@ -41,7 +41,7 @@ from scoring.stats.table import (
 
 # The verdict of each scale, as a code: are the judgments reliable, by intervals, not by values?
 #
-# Its sentences on the agreement page are in `scoring/agreement/words.py`.
+# Its sentences are in `verdicts.py`.
 
 
 Level = Literal["nominal", "ordinal", "numeric"]

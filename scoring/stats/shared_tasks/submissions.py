@@ -80,7 +80,7 @@ def read_submission(
     valid_ids: set[str] = set(ids[form])
     for number, cells in enumerate(read_records(source, log=log, columns=columns, format=format)):
         if number == 0:
-            form = columns.found[0] if columns.found else form
+            form = columns.present[0] if columns.present else form
             valid_ids = set(ids[form])
         answer = _answer(cells, form)
         if answer is None:
@@ -100,7 +100,7 @@ def read_submission(
             values[answer.id], lines[answer.id] = answer.value, cells.line
     problems = list(log.problems())
     wanted = ids[form]
-    if len(values) < len(wanted) and (columns.found or not log.errors):
+    if len(values) < len(wanted) and (columns.present or not log.errors):
         problems.insert(0, Problem(name, 0, None, _missing(form, wanted, values)))
     return Answers(form, values, tuple(problems))
 
@@ -199,7 +199,7 @@ class _Expected(Columns):
     """The columns of the allowed forms; other columns are ignored, both forms at once refused."""
 
     forms: tuple[Form, ...]
-    found: list[Form] = field(default_factory=list)
+    present: list[Form] = field(default_factory=list)
 
     def other_kind(self, names: Collection[str]) -> Sentence | None:
         there = [form for form in self.forms if KEYS[form] in names and VALUES[form] in names]
@@ -215,7 +215,7 @@ class _Expected(Columns):
                 wanted=wanted,
                 names=shown(", ".join(names)),
             )
-        self.found[:] = there
+        self.present[:] = there
         return None
 
 

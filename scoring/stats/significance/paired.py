@@ -216,14 +216,16 @@ def replicate(
 class Store:
     """A cache of replicates for one human column and one plan."""
 
-    kept: dict[tuple[str, bytes], tuple[tuple[str, ...], FloatArray]] = field(default_factory=dict)
+    blocks: dict[tuple[str, bytes], tuple[tuple[str, ...], FloatArray]] = field(
+        default_factory=dict
+    )
 
     def keep(self, kind: str, sample: Sample, block: FloatArray) -> None:
-        self.kept[kind, sample.rows] = (sample.names, block)
+        self.blocks[kind, sample.rows] = (sample.names, block)
 
     def find(self, kind: str, sample: Sample) -> FloatArray | None:
         """Return (B, M) replicates of the sample's metrics, or None if one is missing."""
-        names, block = self.kept.get((kind, sample.rows), ((), np.zeros((0, 0))))
+        names, block = self.blocks.get((kind, sample.rows), ((), np.zeros((0, 0))))
         if not set(sample.names) <= set(names):
             return None
         return block[:, [names.index(name) for name in sample.names]]

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scoring.stats.agreement.catalogue import fit_of_answer, fitting
+from scoring.stats.agreement.verdicts import VERDICTS
 from scoring.stats.intervals import cannot_tell_metrics, how_made
 
 
@@ -62,25 +63,12 @@ def _statistics(entries: Mapping[str, Any]) -> list[str]:
     return grid(rows)
 
 
-# As in scoring/agreement/words.py and scoring/paper/methods.py, for a terminal.
-VERDICTS = {
-    "yes": "annotators agree well enough to rely on their judgments",
-    "tentative": "annotators agree well enough for tentative conclusions",
-    "no": "annotators agree too little to rely on single judgments",
-    "unsure": "inconclusive whether annotators agree well enough: the interval contains .667",
-    "all agree": "inconclusive whether annotators agree well enough: all agree, so no interval",
-    "no width": "inconclusive whether annotators agree well enough: every cluster is alike",
-    "no interval": "inconclusive whether annotators agree well enough: there is no interval",
-    "undefined": "inconclusive whether annotators agree well enough: agreement is undefined",
-}
-
-
 def _answer(entry: Mapping[str, Any]) -> list[str]:
     """Return the verdict of a scale, and the intraclass correlation suited to its design."""
     if "answer" not in entry:
         return []
     answer = entry["answer"]
-    line = f"{VERDICTS[answer['verdict']]} ({answer['coefficient']})"
+    line = f"{VERDICTS[answer['verdict']].printed} ({answer['coefficient']})"
     if answer["verdict"] == "no interval":
         line += f": {entry[answer['coefficient']]['options'].get('no_interval', '')}"
     if fit_of_answer(answer) == "ordered":

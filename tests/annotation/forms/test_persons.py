@@ -19,5 +19,5 @@ def test_the_name_is_typed_as_it_is():
 def test_a_field_with_a_fault_asks_for_nothing():
     form = LogForm({"who": "bob", "first": "2026-05-01", "last": "soon", "verb": "nothing known"})
     assert not form.is_valid() and set(form.errors) == {"last", "verb"}
-    asked = form.asked()
+    asked = form.query()
     assert (asked.who, asked.first, asked.last, asked.verb) == ("bob", date(2026, 5, 1), None, "")

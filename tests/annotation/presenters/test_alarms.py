@@ -33,7 +33,7 @@ def test_what_is_said():
             alarm("expired"),
         )
     ]
-    assert [f"{need.said} ({need.fact})" for need in told] == [
+    assert [f"{need.sentence} ({need.fact})" for need in told] == [
         "Nobody has judged since 2026-11-20 10:00 (1,090 assignments are left)",
         f"{bob.code} is too fast (1.5 s per text, 12 texts in 24 hours; the limit is 3 s)",
         "Agreement on GRAMMAR falls (alpha of the newest 40 texts: .58 [.40, .66]; before: .67)",
@@ -67,7 +67,7 @@ def test_alarms_stand_in_what_needs_somebody():
     for kind in ("quiet", "expired"):
         alarm(kind, campaign=campaign).save()
     needs = collecting_needs({campaign: work_course(campaign=campaign)})
-    said = [need.said for _campaign, need in needs]
+    said = [need.sentence for _campaign, need in needs]
     # Not once more that nobody judges.
     assert said == [
         "9 assignments expire again and again",

@@ -50,8 +50,8 @@ def test_hours_are_bars_beside_those_of_a_week_before():
     assert len(hours.bars) == 24
     assert [hours.bars[at].height for at in (3, 20, 23)] == ["0.00%", "100.00%", "25.00%"]
     assert hours.bars[20].before_height == "50.00%"
-    assert hours.told.startswith("Assignments done in each of the last 24 hours; the most, 40")
-    assert view().hours.told == "No assignment was done in the last 24 hours."
+    assert hours.summary.startswith("Assignments done in each of the last 24 hours; the most, 40")
+    assert view().hours.summary == "No assignment was done in the last 24 hours."
     assert [name for _y, name in view({23: 7}).hours.ticks] == ["0", "5"]
 
 

@@ -44,7 +44,7 @@ def test_searching_leaves_what_has_all_words_and_marks_them(campaign):
     assert "<mark>lower</mark> <mark>value</mark>" in found.parts[0].html
     found = guide(campaign, query="began")
     assert titles(found) == [] and [row.value for row in found.tables[0].examples] == [5]
-    assert guide(campaign, query="nowhere").found == 0
+    assert guide(campaign, query="nowhere").matches == 0
 
 
 def test_changes_by_paragraphs():

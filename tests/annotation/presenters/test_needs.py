@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 def said(campaign, course=None):
     found = collecting_needs({campaign: course or work_course(campaign=campaign)})
-    return [f"{need.said} ({need.fact})" for _campaign, need in found]
+    return [f"{need.sentence} ({need.fact})" for _campaign, need in found]
 
 
 def test_an_open_campaign_without_work_asks_for_people():

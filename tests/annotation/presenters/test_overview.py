@@ -89,5 +89,5 @@ def test_the_most_urgent_stands_first_and_only_what_one_may_do(
         found = needs_of(
             courses={campaign: course([], 0)}, rights={campaign: Rights(role, site_admin=False)}
         )
-        assert "".join(need.said for _one, need in found) == wanted
+        assert "".join(need.sentence for _one, need in found) == wanted
         assert [need.sign for _one, need in found][-1] == "•"

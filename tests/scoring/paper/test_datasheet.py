@@ -17,7 +17,7 @@ DESIGN = CampaignDesign(
         ExclusionFacts("annotator", "A4", "Own wish.", "2026-01-07", withdrawal=True),
     ),
     repeats={"MEANING": RepeatFacts(8, 0.75, 1.0)},
-    told=("Age? 20 to 61, median 33",),
+    background=("Age? 20 to 61, median 33",),
 )
 
 

@@ -3,7 +3,7 @@
 import pytest
 from django.test import RequestFactory
 
-from scoring.correlation.words import PageRequest, heads, p_text
+from scoring.correlation.words import CorrelationPage, heads, p_text
 from scoring.stats.evaluation.catalogue import COEFFICIENTS, at
 from tests.factories import make_user
 
@@ -11,19 +11,19 @@ from tests.factories import make_user
 def page_request(query):
     request = RequestFactory().get(f"/c/hand/correlation/?{query}")
     request.user = make_user("vera")
-    return PageRequest(request, "hand")
+    return CorrelationPage(request, "hand")
 
 
 @pytest.mark.django_db
 def test_links_keep_the_choice_and_forms_keep_more(monkeypatch, hand):
     shown = {}
     monkeypatch.setattr(
-        "scoring.correlation.words.campaign_page",
-        lambda _request, template, **context: shown.update(context, template=template),
+        "annotation.http.campaign_page.CampaignPage.render",
+        lambda _page, template, **context: shown.update(context, template=template),
     )
     page = page_request("systems=S0&scale=GRAMMAR&page=2")
     assert page.choice.systems == ("S0",)
-    page.page("some.html", parameters=[("scale", "GRAMMAR")], more=1)
+    page.render("some.html", parameters=[("scale", "GRAMMAR")], more=1)
     assert (shown["template"], shown["more"], shown["any_run"]) == ("some.html", 1, False)
     assert shown["choice_query"] == "systems=S0"
     assert shown["query"] == "scale=GRAMMAR&systems=S0"

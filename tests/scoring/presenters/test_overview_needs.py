@@ -16,7 +16,7 @@ NOW = datetime(2026, 11, 22, tzinfo=UTC)
 
 def said(campaign, done=1):
     found = analysis_needs({campaign: WorkCourse(NOW, 9, done, ())})
-    return [f"{need.said} ({need.fact})" for _campaign, need in found]
+    return [f"{need.sentence} ({need.fact})" for _campaign, need in found]
 
 
 def test_metrics_that_lack_scores(hand):

@@ -22,7 +22,7 @@ def test_lines_run_over_days_and_skip_what_is_undefined():
     first, second = found.lines  # Two lines at most.
     assert first.line.startswith("M0.00 ") and "L40.00 " in first.line
     assert second.line.startswith("M40.00 ") and second.band.startswith("M100.00 ")
-    assert found.told == "M: .50, .60, .80; G: .70, .60"
+    assert found.summary == "M: .50, .60, .80; G: .70, .60"
     assert (found.first, found.last) == ("1 Nov", "11 Nov")
 
 

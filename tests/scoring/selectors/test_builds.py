@@ -24,7 +24,7 @@ def test_active_ones_are_listed_and_those_that_failed_today(tmp_path):
         Build.objects.filter(pk=build.pk).update(
             status="failed", error="it broke", finished_at=when
         )
-    assert [(row.build, row.mine) for row in build_rows(user=alice)] == [
+    assert [(row.build, row.own) for row in build_rows(user=alice)] == [
         (builds[1], True),
         (builds[0], True),
     ]

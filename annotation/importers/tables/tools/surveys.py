@@ -67,7 +67,7 @@ class AskedColumn:
 
     at: int
     shown: str
-    asked: str
+    wording: str
 
 
 def recognise(book: Book, what: str | None, scales: Sequence[str]) -> ToolTable | None:
@@ -126,13 +126,13 @@ def _qualtrics(
             preview = _cell(cells, status).casefold() in PREVIEW
             yield from _of_row(line, cells, questions, code, PREVIEWED if preview else None)
 
-    piped = [one for one in questions if _PIPED.search(one.shown + one.asked)]
+    piped = [one for one in questions if _PIPED.search(one.shown + one.wording)]
     refusal = None
     if piped:
         refusal = say(
             "the questions hold piped fields instead of the texts (%(name)s): export the embedded "
             "fields too, or make a table with a row for each text and respondent",
-            name=repr((piped[0].shown or piped[0].asked)[:60]),
+            name=repr((piped[0].shown or piped[0].wording)[:60]),
         )
     rest = [name for name, one in zip(names, ids, strict=False) if name and "QID" not in one]
     return _table(QUALTRICS, records, questions, rest, refusal, what, scales)
@@ -210,7 +210,7 @@ def _of_row(
 
 
 def _question_name(one: AskedColumn) -> str:
-    return scale_named(one.asked, COMMON) or one.asked or "answer"
+    return scale_named(one.wording, COMMON) or one.wording or "answer"
 
 
 def _table(

@@ -55,8 +55,8 @@ class Command(FileCommand):
         for warning in filter(None, (text.left_out(), text.few())):
             self.stderr.write(f"{options['english']}:0: warning: {warning}")
         links = align(
-            [text.english[line] for line in text.kept],
-            [text.foreign[line] for line in text.kept],
+            [text.english[line] for line in text.aligned],
+            [text.foreign[line] for line in text.aligned],
             model=options["model"],
             iterations=iterations,
             symmetrize=options["symmetrize"],
@@ -65,7 +65,7 @@ class Command(FileCommand):
         )
         lines = [""] * len(text.english)
         count = 0
-        for line, pair in zip(text.kept, links, strict=True):
+        for line, pair in zip(text.aligned, links, strict=True):
             lines[line] = link_line(pair)
             count += len(pair)
         with (
@@ -74,4 +74,4 @@ class Command(FileCommand):
             io.TextIOWrapper(raw, encoding="utf-8", newline="") as stream,
         ):
             stream.writelines(f"{line}\n" for line in lines)
-        self.stderr.write(f"{len(text.kept)} of {len(lines)} pairs aligned, {count} links.")
+        self.stderr.write(f"{len(text.aligned)} of {len(lines)} pairs aligned, {count} links.")

@@ -205,7 +205,7 @@ def _vectors(path: Path) -> Vectors:
 
 
 def _check(made: Replaced, text: Path, vectors: Path) -> None:
-    if not made.known:
+    if not made.covered:
         raise FileRefused.at(
             text,
             0,

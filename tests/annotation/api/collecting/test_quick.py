@@ -23,7 +23,7 @@ def test_the_answer_is_that_of_the_long_way(long_way, monkeypatch):
     Slot.objects.filter(annotator=place.bob, state="done").update(
         state="claimed", done_at=None, lease_expires_at=clock.now() + timedelta(hours=1)
     )
-    monkeypatch.setattr(whole_sheet_api, "put_quickly", lambda request, sheet: None)
+    monkeypatch.setattr(whole_sheet_api, "fast_put", lambda request, sheet: None)
     slow = place.whole(place.answers(), state="done", next=True)
     assert len(long_way) == 1
     assert slow["Content-Type"] == quick["Content-Type"]

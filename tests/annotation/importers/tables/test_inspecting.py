@@ -4,7 +4,7 @@ from io import BytesIO
 import pytest
 
 from annotation.importers.tables import ColumnMap, TableError, inspect_book, open_book
-from annotation.importers.tables.inspecting import told
+from annotation.importers.tables.inspecting import inspection_lines
 from tests.annotation.importers.tables.messy import opened
 from tests.annotation.importers.tables.writing import book
 
@@ -16,7 +16,7 @@ def test_the_best_sheet_its_head_and_the_mapping():
     assert data["sheets"] == [{"name": "Notizen", "rows": 1}, {"name": "Daten", "rows": 20}]
     assert ColumnMap.from_json(data["map"]) == found.mapping
     assert (found.mapping.sheet, found.mapping.head, found.missing) == ("Daten", (1,), [])
-    assert told(found)[2] == "* sheet Daten: 20 rows"
+    assert inspection_lines(found)[2] == "* sheet Daten: 20 rows"
     assert inspect_book(workbook, sheet="Notizen").mapping.sheet == "Notizen"
     with pytest.raises(TableError, match="no sheet 'x'"):
         inspect_book(workbook, sheet="x")

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from annotation.collecting import sql
-from annotation.collecting.sql import place
+from annotation.collecting.sql import question
 from annotation.models import Campaign
 from tests.site.permissions.world import make_world
 
@@ -25,8 +25,8 @@ def test_a_place_is_a_sheet_a_text_on_it_and_a_scale_of_one_campaign():
     scale = one.campaign.scales.all()[0]
     text = one.sheet.entries.all()[0].substitution
     asked = {"sheet": one.sheet.key, "substitution": text.key, "scale": scale.key}
-    found = place(campaign_id=one.campaign.pk, **asked)
+    found = question(campaign_id=one.campaign.pk, **asked)
     assert (found[0], found[2]) == (one.sheet, scale)
-    assert place(campaign_id=other.campaign.pk, **asked) is None
+    assert question(campaign_id=other.campaign.pk, **asked) is None
     foreign = other.campaign.scales.all()[0].key
-    assert place(campaign_id=one.campaign.pk, **{**asked, "scale": foreign}) is None
+    assert question(campaign_id=one.campaign.pk, **{**asked, "scale": foreign}) is None

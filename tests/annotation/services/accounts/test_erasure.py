@@ -109,7 +109,7 @@ def test_each_campaign_says_what_stays_and_nothing_names_the_person():
         account_erase(user=zoe, typed="zoe", actor=zoe)
     assert NAME in all_text() and MAIL in all_text()
     found = account_erase(user=zoe, typed=f" {NAME} ", actor=zoe)
-    assert (found.campaigns, found.kept, found.removed) == (2, before, before)
+    assert (found.campaigns, found.remaining, found.removed) == (2, before, before)
     everything = all_text()
     assert NAME not in everything and MAIL not in everything
     assert client.get("/").status_code == 302 and not Session.objects.exists()

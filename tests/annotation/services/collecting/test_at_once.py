@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from annotation.collecting import sheet_saving
+from annotation.collecting import submitting
 from annotation.models import Judgment, JudgmentVersion, Slot, SlotEvent
 from annotation.people.exclusions import exclusion_add
 from annotation.quality.rules import rule_add
@@ -124,7 +124,7 @@ def test_quality_rules_look_after_the_sheet(long_way, monkeypatch):
     rule_add(campaign=place.campaign, check="straight", least=1, share=0.01, act="warn", actor=None)
     looked = []
     monkeypatch.setattr(
-        sheet_saving, "sheet_finished", lambda **given: looked.append(given["sheet"].key)
+        submitting, "sheet_finished", lambda **given: looked.append(given["sheet"].key)
     )
     place.whole(place.answers()[:2])
     assert looked == []

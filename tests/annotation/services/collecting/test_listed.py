@@ -1,7 +1,7 @@
 """Claims from lists: the fast way of saving leaves them to the plain services."""
 
 from annotation.campaigns.services import campaign_open
-from annotation.collecting.fast_save import next_at_once
+from annotation.collecting.fast_save import fast_claim
 from annotation.collecting.saving import sheet_skip
 from annotation.models import Annotator, Slot
 from annotation.people.lists import lists_set
@@ -20,7 +20,7 @@ def test_the_next_sheet_is_the_next_of_the_list_and_a_skipped_one_is_nobodys():
     campaign_open(campaign=campaign, actor=None)
     ann, bea = Annotator.objects.filter(pk__in=[one.pk for one in people]).order_by("pk")
     sheet = offer(ann)
-    assert next_at_once(annotator=ann, beside=[sheet.key], now=clock.now()) is None
+    assert fast_claim(annotator=ann, beside=[sheet.key], now=clock.now()) is None
     beside = offer(ann, sheet)
     assert [one.item.position for one in (sheet, beside)] == [2, 0]
     sheet_skip(annotator=ann, sheet_key=beside.key, reason="odd")

@@ -118,6 +118,6 @@ def test_any_requests_leave_the_same_by_both_ways(monkeypatch, rows_by_hand, req
 
     quick = outcome()
     with monkeypatch.context() as patch:
-        patch.setattr(whole_sheet_api, "put_quickly", lambda request, sheet: None)
+        patch.setattr(whole_sheet_api, "fast_put", lambda request, sheet: None)
         slow = outcome()
     assert quick == slow

@@ -80,7 +80,7 @@ def test_judgments_beside_texts_are_queued_after_them_if_they_are_wanted(empty, 
 def test_a_fault_is_told_with_its_line_and_changes_nothing(empty):
     job = made(order(empty, *ROWS, {**RUG, "system": "S0"}))
     assert job.status == "failed" and "nothing was imported" in job.error
-    (problem,) = job.told["problems"]
+    (problem,) = job.full_report["problems"]
     assert (problem["line"], problem["file"]) == (7, "items.jsonl")
     assert "in line 1" in problem["message"] and not empty.items.exists() and not job.path
 

@@ -1,10 +1,12 @@
 """A part ends once, its open places go to others, and late answers count no more."""
 
 from datetime import timedelta
+from functools import partial
 
 import pytest
 
 from annotation.collecting.claiming import PartOver
+from annotation.collecting.sheet_saving import sheet_save
 from annotation.collecting.submitting import sheet_submit
 from annotation.errors import RevisionClosed
 from annotation.models import Exclusion, Judgment, Participant, PartOutcome, Slot
@@ -41,10 +43,19 @@ def test_ending_frees_the_open_place_and_keeps_what_was_handed_in(part):
     assert ended(part) == over(part) == "withdrawn"
 
 
-def test_who_closes_the_browser_after_the_last_sheet_is_complete(part):
+def hand_in_at_once(annotator):
+    sheet = offer(annotator)
+    rate_sheet(annotator, sheet, submit=False)
+    assert (
+        sheet_save(annotator=annotator, sheet_key=sheet.key, answers=[], done=True).state == "done"
+    )
+
+
+@pytest.mark.parametrize("hand_in", [partial(rate_all, at_most=1), hand_in_at_once])
+def test_who_closes_the_browser_after_the_last_sheet_is_complete(part, hand_in):
     for left in reversed(range(part.quota)):
         assert part.outcome == ""
-        rate_all(part.annotator, at_most=1)
+        hand_in(part.annotator)
         part.refresh_from_db()
         assert (part.outcome == "complete") is (left == 0)
     assert part.ended_at is not None

@@ -27,7 +27,7 @@ def test_pairs_that_no_aligner_takes_are_left_out_and_counted(tmp_path):
     english = write(tmp_path, "en", "the  dog ", "", "a", long, "b c", "x")
     foreign = write(tmp_path, "de", "der hund", "leer", "", "l " * 60, "b c", "x " * 10)
     text = read_parallel(english, foreign)
-    assert (text.kept, text.empty, text.long, text.uneven) == ([0, 4], 2, 1, 1)
+    assert (text.aligned, text.empty, text.long, text.uneven) == ([0, 4], 2, 1, 1)
     assert text.english[0] == ["the", "dog"]
     assert str(text.left_out()).startswith("4 pairs are left out: 2 with an empty side, 1 with")
     assert str(text.few()).startswith("There are only 2 pairs")
@@ -52,7 +52,9 @@ def test_the_same_file_twice_is_asked_about(tmp_path):
     same = write(tmp_path, "en", *map(str, range(20)))
     assert "20 of 20 lines are the same" in refusal(same, same)
     other = write(tmp_path, "de", *(str(n + 100 * (n < 2)) for n in range(20)))
-    assert read_parallel(same, other).kept == list(range(20))  # 18 of 20 are not over nine tenths.
+    assert read_parallel(same, other).aligned == list(
+        range(20)
+    )  # 18 of 20 are not over nine tenths.
 
 
 def test_a_text_of_blank_lines_is_refused(tmp_path):

@@ -53,7 +53,7 @@ def test_words_of_grammar_and_far_neighbours_may_stay():
 
 def test_coverage_counts_words_alone():
     found = replace_words(["movie - unknown , x"], vectors(), [1])
-    assert (found.words, found.known, found.coverage) == (3, 1, 1 / 3)
+    assert (found.words, found.covered, found.coverage) == (3, 1, 1 / 3)
     assert replace_words(["- ,"], vectors(), [1]).coverage == 0
 
 

@@ -38,9 +38,9 @@ def test_known_and_unknown_words_have_the_vectors_of_gensim(model, theirs, tmp_p
     assert meta == {"words": len(theirs.index_to_key), "size": 8}
     for found in (load_vectors(str(tmp_path / "store")), load_vectors(str(model))):
         for words in (["katze", "hündchen"], ["katzen", "größe", "katze", "日本語の"]):
-            mine = found.of(found.known(words))
+            mine = found.of(found.rows_of(words))
             assert np.allclose(mine, [unit(theirs[word]) for word in words], atol=1e-6)
-        assert found.known(["katze", "x"]) == found.known(["katze", "x"])
+        assert found.rows_of(["katze", "x"]) == found.rows_of(["katze", "x"])
     assert not (tmp_path / "store" / "all.npy").exists()
 
 

@@ -19,7 +19,7 @@ def test_larger_is_better_in_every_column_of_correlation(errors):
     run = done_run(campaign, values, higher_is_better=not errors)
     columns = columns_get(campaign=campaign)
     assert columns.turned_human == ("MEANING",)
-    said, better = columns.said["MEANING"], columns.human["MEANING"]
+    said, better = columns.gold["MEANING"], columns.human["MEANING"]
     assert np.allclose(better, -said) and np.nanargmax(better) == np.nanargmin(said)
     [metric] = columns.metrics.values()
     assert np.corrcoef(metric, better)[0, 1] > 0.9

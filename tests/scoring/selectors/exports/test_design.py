@@ -79,7 +79,7 @@ def test_answers_to_background_questions_are_counted():
         for annotator, value in zip(people, answers, strict=True):
             annotator.background_answers.create(question=question, value=value, at=timezone.now())
     found = design_of(campaign)
-    assert found.told == (
+    assert found.background == (
         "Age? 20 to 30, median 25, no answer: 1",
         "First language? ko: 2, en: 1",
         "Work? 3 answers in own words",

@@ -66,7 +66,7 @@ def evaluated(campaign, **given):
 def test_the_texts_of_a_campaign_are_its_originals_with_every_system(campaign, tmp_path):
     add_reviews(campaign, tmp_path)
     build = evaluated(campaign, own=True)
-    assert (build.status, build.said) == ("done", "")
+    assert (build.status, build.sentence) == ("done", "")
     same = evaluated(campaign, file=table(tmp_path))
     text, other = ((one.resource.stored / "outcomes.csv").read_text() for one in (build, same))
     assert text == other

@@ -59,7 +59,7 @@ def test_a_table_becomes_items_with_its_columns_as_attributes_until_it_is_remove
     campaign, vectors
 ):
     build = built(campaign, vectors)
-    assert (build.status, build.said) == ("done", "")
+    assert (build.status, build.sentence) == ("done", "")
     dry = imported(campaign, build, dry_run=True)
     assert dry.ok and Item.objects.count() == 1
     report = imported(campaign, build)

@@ -39,7 +39,7 @@ def test_nothing_is_written_before_the_work_begins(campaign, build, monkeypatch)
 
     monkeypatch.setattr(work._Progress, "__call__", telling)
     made(build)
-    assert (build.status, build.said, build.name) == ("done", "", "Extrinsic evaluation, Camp")
+    assert (build.status, build.sentence, build.name) == ("done", "", "Extrinsic evaluation, Camp")
     order = list(dict.fromkeys(stages))
     assert order[0] == ("texts", 1) and order[-1] == ("report", len(order))
     texts = build.inputs.get(role="texts").resource

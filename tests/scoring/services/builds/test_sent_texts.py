@@ -36,7 +36,7 @@ def test_nothing_is_read_before_the_work_begins(campaign, build, tmp_path):
     assert (texts.status, texts.name) == ("checking", "t.csv")
     assert again() == (build, False), "a double click makes one"
     signature = build.signature
-    assert made(build).status == "done", build.said
+    assert made(build).status == "done", build.sentence
     assert build.inputs.get().resource == texts
     assert build.signature == signature
     assert again() == (build, False), "the same file is known"
@@ -48,12 +48,12 @@ def test_a_bad_file_is_named_on_the_page_by_name_and_line(campaign):
     bad = SimpleUploadedFile("bad.csv", b"id,text,PG1,label\n1,a,b,x\n1,c,d,y\n")
     build = made(evaluation_asked(campaign, ASKED, bad)[0])
     assert build.status == "failed"
-    assert build.said.startswith("bad.csv:3: column 'id': '1' is already on line 2: give each")
+    assert build.sentence.startswith("bad.csv:3: column 'id': '1' is already on line 2: give each")
     # The same, sent once more, is read once more: by a worker that is quicker than the build.
     bad.seek(0)
     again, new = evaluation_asked(campaign, ASKED, bad)
     job_work("resource", Resource.objects.get().pk)
-    assert new and made(again).said == build.said
+    assert new and made(again).sentence == build.sentence
 
 
 def test_a_killed_process_leaves_the_file_for_the_next_one(build, monkeypatch):
@@ -66,7 +66,7 @@ def test_a_killed_process_leaves_the_file_for_the_next_one(build, monkeypatch):
     # As the sweep does for a process that has died.
     Resource.objects.update(worker="", token="")
     Build.objects.update(status="queued", worker="")
-    assert made(build).status == "done", build.said
+    assert made(build).status == "done", build.sentence
     assert Resource.objects.get(kind="texts").attempts == 2
 
 
@@ -80,7 +80,7 @@ def test_a_worker_may_read_it_while_the_build_waits(build, monkeypatch):
         job_work("resource", Resource.objects.get().pk)
 
     monkeypatch.setattr(work.time, "sleep", wait)
-    assert made(build).status == "done", build.said
+    assert made(build).status == "done", build.sentence
     assert len(waits) == 1
 
 
@@ -94,4 +94,4 @@ def test_a_cancelled_build_waits_no_more(build, monkeypatch):
 def test_a_file_that_waits_cannot_be_removed(build):
     with pytest.raises(Conflict, match="is being made from it"):
         resource_remove(resource=Resource.objects.get(), actor=make_user("alice"))
-    assert made(build).status == "done", build.said
+    assert made(build).status == "done", build.sentence

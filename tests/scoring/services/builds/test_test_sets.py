@@ -47,7 +47,7 @@ def imported(campaign, build, **options):
 
 def test_files_become_resources_and_the_same_is_not_made_twice():
     build = built()
-    assert (build.status, build.said) == ("done", "")
+    assert (build.status, build.sentence) == ("done", "")
     assert set(Resource.objects.values_list("kind", "name")) == {
         ("corpus", "test.en"),
         ("table", "my table.tsv"),
@@ -106,4 +106,4 @@ def test_the_import_keeps_how_the_phrases_were_drawn_until_the_set_is_removed(
 def test_what_cannot_be_drawn_says_which_cut_off_removed_it():
     build = built(test_least=50, lower="no")
     assert build.status == "failed"
-    assert "no phrase passes the cut-offs" in build.said and "test count 21" in build.said
+    assert "no phrase passes the cut-offs" in build.sentence and "test count 21" in build.sentence

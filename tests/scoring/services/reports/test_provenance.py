@@ -73,7 +73,7 @@ class Published:
         self.paper = written(export_write, campaign, what="paper")
         self.package = written(package_write, campaign)
         self.methods = self.paper["methods.md"].decode()
-        self.said = [
+        self.sentence = [
             self.methods,
             *(self.package[name].decode() for name in ("README.md", "DATA_STATEMENT.md")),
             json.loads(self.package["croissant.json"])["rai:dataCollection"],
@@ -223,7 +223,7 @@ def assert_counts_and_digest(found):
 
 
 def assert_nothing_invented(found):
-    for text in found.said:
+    for text in found.sentence:
         # What HEDS asks is no statement.
         lines = [one for one in text.splitlines() if not one.endswith("not reported")]
         for word in INVENTED:
@@ -244,7 +244,7 @@ def test_judged_in_a_browser():
         "20 judgments of 2 annotators were given in a web browser with paraanno on "
         f"{day_of(campaign.judgments.all())}."
     )
-    assert all(sentence in text for text in found.said)
+    assert all(sentence in text for text in found.sentence)
     procedure = found.part("Procedure")
     assert "In paraanno each sheet was meant for 2 annotators; it showed the texts of" in procedure
     assert "Instructions: guidelines (version 2) at hand while judging in paraanno." in procedure
@@ -275,14 +275,14 @@ def test_imported_from_a_table():
         "30 judgments of 3 annotators were imported from a table, which does not say with which "
         "tool they were given; on which days they were given is not reported."
     )
-    assert all(sentence in text for text in found.said)
+    assert all(sentence in text for text in found.sentence)
     today = day_of(campaign.judgments.all())  # The day of the import is no day of judging.
-    assert not any(today in text for text in found.said)
+    assert not any(today in text for text in found.sentence)
     assert "annotations_creators" not in found.package["README.md"].decode()
     heds = json.loads(found.package["heds.json"])
     assert not [name for name in heds if "what_evaluators_see" in name]
     question = campaign.scales.first().question  # Of the template, and nobody knows if of theirs.
-    assert not any(question in text for text in found.said)
+    assert not any(question in text for text in found.sentence)
 
 
 def test_mixed_and_excluded():

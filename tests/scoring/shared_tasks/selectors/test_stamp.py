@@ -20,7 +20,7 @@ def test_of_many_who_ask_at_once_one_makes_the_page():
 
     key = str(uuid4())
     with ThreadPoolExecutor(8) as threads:
-        found = list(threads.map(lambda _n: access.kept(key, ("page",), make), range(8)))
+        found = list(threads.map(lambda _n: access.cached(key, ("page",), make), range(8)))
     assert found == ["page"] * 8 and len(made) == 1
 
 

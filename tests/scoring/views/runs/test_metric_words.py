@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 from django.utils import translation
 
-from paraanno.common.texts import Sentence, said, say
+from paraanno.common.texts import Sentence, message_of, say
 from paraanno.translated import translated
 from scoring.metrics.files import FileRefused
 from scoring.metrics.overlap.simple import Pinc
@@ -80,7 +80,7 @@ def test_summaries_are_korean(name):
 def test_refusals_are_korean(metric, options):
     with pytest.raises(ValueError, match=".") as refusal:
         create(metric, options)
-    assert is_ours(said(refusal.value)) and said(refusal.value) == str(refusal.value)
+    assert is_ours(message_of(refusal.value)) and message_of(refusal.value) == str(refusal.value)
 
 
 # Stored with their parts
@@ -109,12 +109,12 @@ def test_a_reason_inside_another_is_stored_shown_and_reused():
     run = wordless()
     gone = run.scores.filter(value=None)
     score = gone.get()
-    assert score.reason == WHY and is_ours(score.said)
+    assert score.reason == WHY and is_ours(score.sentence)
     inner = ["The paraphrase has no words.", {}]
     parts = ["The part %(part)s has no score: %(why)s", {"part": "jaccard", "why": inner}]
     assert score.reason_parts == parts
     shown = run_page(run)
-    assert korean(score.said) in shown and "no words" not in shown and "No text" not in shown
+    assert korean(score.sentence) in shown and "no words" not in shown and "No text" not in shown
     again = wordless("again")
     assert again.reused == again.total
     assert again.scores.get(value=None).reason_parts == parts
@@ -127,7 +127,7 @@ def test_a_reason_inside_another_is_stored_shown_and_reused():
     gone.update(reason="The paraphrase has no words.")
     assert korean("The paraphrase has no words.") in run_page(run)
     gone.update(reason="something else", reason_parts=inner)
-    assert gone.get().said == "something else"
+    assert gone.get().sentence == "something else"
 
 
 @pytest.mark.django_db
