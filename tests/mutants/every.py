@@ -48,6 +48,7 @@ RULES = {
     "direction of a scale": numeric.DIRECTION,
     "thresholds": numeric.THRESHOLDS,
     "agreement": numeric.OF_AGREEMENT,
+    "metrics": numeric.OF_METRICS,
     "gold": numeric.OF_GOLD,
     "sweep": numeric.OF_WORKERS,
     "whose what is made is": made.MADE,

@@ -576,6 +576,31 @@ OF_AGREEMENT = [
         OF_VERDICT,
         "koo_and_li",
     ),
+    Mutant(
+        "ceiling: halves in the order of annotators",
+        "scoring/stats/evaluation/ceiling.py",
+        "shuffled = value[np.argsort(unit + rng.random(unit.size))]",
+        "shuffled = value",
+        "tests/scoring/stats/evaluation/test_ceiling.py",
+        "drawn_anew",
+    ),
+]
+OF_METRICS = [
+    Mutant(
+        "ROUGE: a word matches as often as it comes",
+        "scoring/metrics/overlap/rouge.py",
+        "if matched > len(set(shared)):",
+        "if not shared:",
+        "tests/scoring/metrics/overlap/test_rouge.py",
+        "by_hand",
+    ),
+    Mutant(
+        "synonyms: a unit matches once",
+        "scoring/metrics/phrases/matching.py",
+        "(0, row[unit], left[unit])",
+        "(0, row[unit], 1)",
+        "tests/scoring/metrics/phrases/test_matching.py",
+    ),
 ]
 OF_GOLD = [
     Mutant(

@@ -37,6 +37,11 @@ PORTER = {"stem": "porter"}
         ("rouge_1", ("x", "a b", "a b", "a c"), {}, 1),
         ("rouge_1", ("x", "a b", "a b", "a c"), {"references": "mean"}, 0.75),
         ("rouge_1", ("x", "a b", "a b", "a c"), {"against": "original"}, 0),
+        # No word counts more often than either text has it.
+        ("rouge_1", ("b a b", "b b b c"), {}, 4 / 7),
+        ("rouge_1", ("b b b c", "b a b"), {}, 4 / 7),
+        ("rouge_2", ("b b a b", "b b b b b"), {}, 2 / 7),
+        ("rouge_l", ("b a b", "b b b c"), {}, 4 / 7),
         # One word has no bigram.
         ("rouge_2", ("a", "a b"), {}, 0),
         *((name, (LONG, LONG), {}, 1) for name in NAMES),

@@ -63,6 +63,14 @@ def test_spearman_brown_gives_the_reliability_of_the_mean():
     assert found["leave_one_out"]["pearson"].value == pytest.approx(np.sqrt(3 / 8), abs=0.01)
 
 
+def test_halves_are_drawn_anew_for_each_text():
+    """Whoever always gives 1,000 more than the other is in both halves alike."""
+    quality = np.arange(200.0)
+    found = ceiling(RatingTable.from_dense(np.column_stack([quality, quality + 1000])))
+    assert found["leave_one_out"]["pearson"].value == pytest.approx(1)
+    assert abs(found["split_half"]["pearson"].value + 1) < 0.1
+
+
 def test_k_of_n_designs_and_single_ratings():
     """K of N: units with one rating are ignored, and an annotator with two units is omitted."""
     table = simulated(each=2)
