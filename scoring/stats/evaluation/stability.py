@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -23,16 +23,22 @@ from scoring.stats.evaluation.pairwise import (
     pair_decisions,
     why_undecided,
 )
-from scoring.stats.intervals import LEAST_CLUSTERS, MOST_GROUPS, Bootstrap
+from scoring.stats.intervals import (
+    LEAST_CLUSTERS,
+    Bootstrap,
+    attach,
+    jackknife_error,
+    left_out,
+)
 from scoring.stats.resampling import ratio
 from scoring.stats.significance.paired import (
     LEAST_UNITS,
     Kernel,
     Sample,
-    correlation_shares,
     is_constant,
     mid_ranks,
     pearson_kernel,
+    replicate,
     sample_of,
     samples,
     spearman_kernel,
@@ -46,7 +52,6 @@ from scoring.stats.table import (
     normal_above,
     normal_below,
     normal_quantile,
-    t_quantile,
     undefined,
 )
 
@@ -58,8 +63,6 @@ DEFINED = 0.9
 CELLS = 2_000_000
 NO_VARIATION = say("undefined: a column does not vary")
 FEW_ITEMS = say("undefined: needs %(n)s originals", n=LEAST_CLUSTERS)
-# xgettext:no-python-format
-BY_INFLUENCE = say("95 % linearised by cluster, Student's t")
 FEW_RATINGS = say("undefined: needs 3 units with two ratings each and a value of the metric")
 
 
@@ -257,7 +260,7 @@ def _unit_length(values: FloatArray) -> FloatArray:
 
 # Sample size and power for detecting the difference between two metrics.
 #
-# The standard error of the difference is an infinitesimal jackknife by cluster, and is inversely
+# The standard error of the difference is that of the jackknife by cluster, and is inversely
 # proportional to the square root of the number of originals. The observed difference is used as the
 # true effect; after a small study it is imprecise, and an overestimate gives too small a sample
 # size.
@@ -347,14 +350,15 @@ def _of_pair(
 ) -> Power:
     sample = sample_of(human, {"a": first[1], "b": second[1]}, clusters)
     names, method = (first[0], second[0]), METHODS[coefficient]
-    reason = FEW_ITEMS if sample.groups < LEAST_CLUSTERS else NOTHING
+    plan, groups = replace(plan, replicates=0), sample.groups
+    reason = FEW_ITEMS if groups < LEAST_CLUSTERS else NOTHING
     if coefficient == "pearson":
         reason = reason or why_not(sample.x, sample.y[:, 0]) or why_not(sample.x, sample.y[:, 1])
         if not reason:
-            shares = correlation_shares(sample)
-            sums = sample.by_group((shares[:, [0]] - shares[:, [1]]) / sample.n)[:, 0]
-            r = [float(np.corrcoef(sample.x, column)[0, 1]) for column in sample.y.T]
-            gap, n = r[0] - r[1], sample.n
+            kernel, n = pearson_kernel(sample), sample.n
+            r = kernel(np.ones((1, groups)))[0]
+            gap, made = float(r[0] - r[1]), replicate({"r": kernel}, plan, groups, n)["r"]
+            gaps = made[:, 0] - made[:, 1]
     else:
         every = number_of_pairs(sample.codes)
         decisions = None if every > MOST_PAIRS else pair_decisions(sample.x, sample.y, sample.codes)
@@ -362,19 +366,17 @@ def _of_pair(
             reason = reason or why_undecided(every)
         else:
             credit, n = decisions.credit[:, 0] - decisions.credit[:, 1], int(decisions.pairs.sum())
-            gap = float(credit.sum()) / n
-            sums = (credit - gap * decisions.pairs) / n
+            some = decisions.pairs > 0
+            gap, groups = float(credit.sum()) / n, int(some.sum())
+            rest = left_out(np.column_stack([credit, decisions.pairs])[some], plan.seed)
+            gaps = ratio(rest[:, 0], rest[:, 1])
     if reason:
         return Power(*names, coefficient, undefined(reason, method=method))
-    error = math.sqrt(sample.groups / (sample.groups - 1) * float((sums**2).sum()))
-    reach = float(t_quantile(1 - ALPHA / 2, min(sample.groups, MOST_GROUPS) - 1)) * error
-    estimate = Estimate(gap, n=n, method=method).with_interval(
-        gap - reach,
-        gap + reach,
-        generalises_to=say("new %(clusters)s", clusters=plan.named(sample.clustered)),
-        options={"interval": BY_INFLUENCE, "clusters": sample.groups},
+    estimate = attach(
+        Estimate(gap, n=n, method=method), gaps, plan, groups, sample.clustered, ends=(-2.0, 2.0)
     )
-    return _planned(Power(*names, coefficient, estimate, sample.groups, sample.n), error, power)
+    comparison = Power(*names, coefficient, estimate, sample.groups, sample.n)
+    return _planned(comparison, jackknife_error(gaps[~np.isnan(gaps)]), power)
 
 
 def _planned(comparison: Power, error: float, power: float) -> Power:

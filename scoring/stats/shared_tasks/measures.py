@@ -30,7 +30,14 @@ from scoring.stats.shared_tasks.submissions import part_of, tally
 from scoring.stats.significance.paired import dense, sample_of
 from scoring.stats.significance.swaps import holm, swap_correlations
 from scoring.stats.systems.values import SystemTexts
-from scoring.stats.table import BoolArray, Estimate, FloatArray, IntArray
+from scoring.stats.table import (
+    BoolArray,
+    Estimate,
+    FloatArray,
+    IntArray,
+    normal_below,
+    t_quantile,
+)
 
 DRAWS = 1000  # Of originals, of measures over systems.
 OVER_SYSTEMS = ("soft_pairwise_accuracy", "pairwise_accuracy", "system_pearson")
@@ -201,8 +208,14 @@ def _over_systems(
     """Measures over the systems that made the texts; intervals are those of `system_level`.
 
     For the tests originals are drawn together for all submissions; two of them differ if the
-    largest of all studentised differences, centred, is as far from 0 in under 5 % of the draws. In
-    a draw, the p of soft pairwise accuracy is that of a paired z-test.
+    largest of all studentised differences, centred, is as far from 0 in under 5 % of the draws.
+    Draws of G originals vary by (G - 1) / G of what they should, and have the tails of a normal
+    distribution: errors are lengthened, and the limit is moved to Student's t with G - 1 degrees of
+    freedom (Cameron, Gelbach and Miller 2008). In a draw, the p of soft pairwise accuracy is that
+    of a paired z-test.
+
+    Submissions are not swapped: these may be equally right and wrong about different systems, and
+    swapping takes them for alike in each original.
     """
     rows = _inside(frozen, how)
     unit, system = frozen.made
@@ -218,10 +231,11 @@ def _over_systems(
     values = {name: one.value for name, one in estimates.items() if one.value is not None}
     if not values:
         return []
+    groups = np.unique(clusters[systems.made[0]]).size
     drawn = _drawn_over_systems(
         frozen, systems, {name: columns[name] for name in values}, human, key, how
     )
-    better = set() if drawn is None else _apart(drawn, values)
+    better = set() if drawn is None else _apart(drawn, values, groups)
     return [cast(MeasuredRowJson, row) for row in rows_of(values, _ends(estimates), better)]
 
 
@@ -288,8 +302,9 @@ def _agree(
     return np.asarray(ratio(credit.astype(np.float64), untied.sum(axis=1).astype(np.float64)))
 
 
-def _apart(drawn: FloatArray, values: Mapping[str, float]) -> set[tuple[str, str]]:
-    """Pairs (better, worse) whose difference is beyond the 95 % quantile of the largest."""
+def _apart(drawn: FloatArray, values: Mapping[str, float], groups: int) -> set[tuple[str, str]]:
+    """Pairs (better, worse) whose difference is beyond the 95 % quantile of the largest, both as
+    from so many originals."""
     pairs = list(combinations(range(len(values)), 2))
     if not pairs:
         return set()
@@ -297,7 +312,9 @@ def _apart(drawn: FloatArray, values: Mapping[str, float]) -> set[tuple[str, str
     gaps = np.column_stack([drawn[:, a] - drawn[:, b] for a, b in pairs])
     spread = gaps.std(axis=0)
     scaled = ratio(np.abs(gaps - gaps.mean(axis=0)), np.broadcast_to(spread, gaps.shape))
-    limit = float(np.quantile(np.nan_to_num(scaled).max(axis=1), 1 - ALPHA))
+    normal = float(np.quantile(np.nan_to_num(scaled).max(axis=1), 1 - ALPHA))
+    limit = float(t_quantile(normal_below(normal), groups - 1))
+    spread *= np.sqrt(groups / (groups - 1))
     better = set()
     for (a, b), error in zip(pairs, spread, strict=True):
         gap = values[names[a]] - values[names[b]]

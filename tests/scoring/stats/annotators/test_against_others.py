@@ -103,7 +103,7 @@ def test_intervals_have_95_percent_coverage():
         found = annotator_statistics(table, clusters=items(table), order=order)
         return {name: found[name][0] for name in names}
 
-    many = samples(400)
+    many = samples(1000)
     truth = {name: one.value for name, one in of(0, 200_000).items()} | {"trend": 0.0}
     held = dict.fromkeys(names, 0)
     for seed in range(1, many + 1):
