@@ -14,6 +14,8 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from scoring.shared_tasks.models import SharedTask
+from scoring.stats.intervals import least_to_tell_apart
+from scoring.stats.shared_tasks.measures import OVER_SYSTEMS
 
 TICKS = 5
 
@@ -192,6 +194,56 @@ def _names_apart(ends: Mapping[str, float]) -> dict[str, float]:
         places[name] = min(y, free)
         free = places[name] - step
     return dict(reversed(places.items()))
+
+
+# How the numbers of a board were made.
+
+FEW_OVER_SYSTEMS = 20  # Originals, below which differences over systems are seldom found.
+
+
+def how_made(measure: str, of_track: Mapping[str, Any]) -> list[str]:
+    """Sentences on the intervals and tests of a track's board, as its JSON has it. Boards of
+    earlier versions do not say from how many originals they are."""
+    rows, originals = of_track.get("rows", ()), of_track.get("originals")
+    if any(row.get("ci_low") is not None for row in rows):
+        intervals = _("Brackets: 95 %, leaving out phrases and originals.")
+    elif measure == "soft_pairwise_accuracy":
+        intervals = _("No intervals: it is made of p-values, whose errors are not those of a mean.")
+    elif measure == "acc_eq":
+        intervals = _("No intervals: the threshold of ties is chosen on the same pairs.")
+    else:
+        intervals = ""
+    if measure in OVER_SYSTEMS:
+        tests = _(
+            "Rank intervals jointly contain all true ranks in 95 of 100 tasks (draws of whole "
+            "originals, Student's t)."
+        )
+        least = FEW_OVER_SYSTEMS
+        cannot = _(
+            "Over systems, differences are seldom found from fewer than %(least)s originals; "
+            "there are %(n)s."
+        )
+    elif measure in ("pearson", "spearman"):
+        tests = _(
+            "Rank intervals jointly contain all true ranks in 95 of 100 tasks (swaps of whole "
+            "originals, adjusted by Holm)."
+        )
+        pairs = sum(row.get("rank_low") is not None for row in rows)
+        least = least_to_tell_apart(max(1, pairs * (pairs - 1) // 2))
+        cannot = _("%(n)s originals cannot tell submissions apart at .05; %(least)s are needed.")
+    else:
+        tests = _(
+            "Rank intervals jointly contain all true ranks in 95 of 100 tasks (swaps of whole "
+            "originals, step-down max-T)."
+        )
+        least = least_to_tell_apart()
+        cannot = _("%(n)s originals cannot tell submissions apart at .05; %(least)s are needed.")
+    few = originals is not None and originals < least
+    return [
+        one
+        for one in (intervals, tests, cannot % {"n": originals, "least": least} if few else "")
+        if one
+    ]
 
 
 # The badge of a task: a small picture for other pages.

@@ -49,7 +49,7 @@ from scoring.shared_tasks.access import (
     task_of,
     teams_of,
 )
-from scoring.shared_tasks.board_page import badge_svg, board_view, progress_view
+from scoring.shared_tasks.board_page import badge_svg, board_view, how_made, progress_view
 from scoring.shared_tasks.freeze import certificate_get, fingerprint, task_zip
 from scoring.shared_tasks.models import SharedTask, Track
 from scoring.shared_tasks.views import frozen_or_login, page_tag, private, seen_or_login, task_page
@@ -211,6 +211,7 @@ def copy_html(task: SharedTask, standing: TaskStanding) -> str:
                 _key(track, "half"),
                 ceiling=content.get(track.name, {}).get("ceiling"),
             ),
+            how_made(track.measure, content.get(track.name, {})),
         )
         for track in task.tracks.all()
     ]
@@ -269,6 +270,7 @@ def _body(task: SharedTask, standing: TaskStanding, name: str, credit: str) -> S
         "credit": key,
         "part": part_shown(task),
         "view": board_view(rows, key, tests, ceiling),
+        "how": how_made(track.measure, of_track),
         "looks": looks,
         "progress": progress_view(points),
         "tables": [one for one in tables if one],

@@ -39,6 +39,7 @@ from scoring.shared_tasks.submissions import (
 from scoring.stats.agreement.catalogue import coefficients
 from scoring.stats.shared_tasks.board import MOST_ROWS, Frozen, Ratios, board_rows
 from scoring.stats.shared_tasks.measures import Settings, SubmittedValues, measured
+from scoring.stats.shared_tasks.submissions import part_of
 from scoring.stats.shared_tasks.white import from_numbers, white_tables
 
 # The datasheet of a task: HEDS with the agreement behind its gold, as of when it was frozen.
@@ -309,6 +310,7 @@ def _track(task: SharedTask, track: Track, frozen: Frozen, part: str) -> dict[st
     rows += [{**row, **UNRANKED} for row in below]
     content: dict[str, Any] = {
         "measure": track.measure,
+        "originals": int(part_of(frozen, part).sum()),
         "ceiling": frozen.ceiling.get(track.measure, {}).get(part),
         "rows": [
             {**row, **about(one, one.pk in counted, same)}
