@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypedDict
 
 import numpy as np
@@ -12,8 +12,8 @@ import scipy
 from paraanno.common.texts import say
 from scoring.stats.evaluation import catalogue
 from scoring.stats.evaluation.correlation import coefficients
-from scoring.stats.intervals import Bootstrap
-from scoring.stats.significance.paired import is_constant, sample_of, standard
+from scoring.stats.intervals import LEAST_CLUSTERS, Bootstrap, attach, groups_of
+from scoring.stats.significance.paired import Sample, is_constant, sample_of, standard
 from scoring.stats.table import Estimate, EstimateJson, FloatArray, IntArray, undefined
 
 STEPS = 20
@@ -202,9 +202,10 @@ def best_mix(
     folds  each original (`items`, by default the clusters; without these each unit) is in one fold;
            means and standard deviations come from the other folds. Only units with the human value
            and all metrics are used.
-    The out-of-fold coefficients pool the predictions of all folds; their intervals are by cluster,
-    with the fitted weights held fixed. Undefined for fewer than two originals (units),
-    and if a coefficient is. Raises ValueError for an unknown fit, or fewer than two folds.
+    The out-of-fold coefficients pool the predictions of all folds. The jackknife fits the weights
+    anew without each cluster (weights held fixed cover too little); a bootstrap holds them fixed.
+    Undefined for fewer than two originals (units), and if a coefficient is. Raises ValueError for
+    an unknown fit, or fewer than two folds.
     """
     if fit not in FITS or folds < 2:
         raise ValueError(f"fit is one of {', '.join(FITS)}, folds are at least 2")
@@ -218,25 +219,65 @@ def best_mix(
         none = undefined(say("undefined: needs two originals"), n=sample.n)
         return BestMix(sample.names, fit, (), (), dict.fromkeys(NAMES, none), singles, none)
     fold = (np.random.default_rng(seed).permutation(originals) % folds)[sample.within]
-    predicted, by_fold = np.zeros(sample.n), []
-    for one in range(int(fold.max()) + 1):
-        inside = fold == one
-        weights, shift = _fitted(sample.x[~inside], sample.y[~inside], fit)
-        predicted[inside] = sample.y[inside] @ weights + shift
-        by_fold.append(tuple(float(w) for w in weights * _spread(sample.y[~inside])))
+    predicted, by_fold = _out_of_fold(sample.x, sample.y, fold, fit)
     weights, shift = _fitted(sample.x, sample.y, fit)
     everything = {"out": predicted, "in": sample.y @ weights + shift}
     estimates = coefficients(sample.x, everything, codes, plan, NAMES)
+    if plan is not None and plan.jackknife:
+        estimates["out"] = _refitted(estimates["out"], sample, fold, fit, plan)
     standardised = tuple(float(w) for w in weights * _spread(sample.y))
     return BestMix(
         sample.names,
         fit,
         standardised,
-        tuple(by_fold),
+        tuple(tuple(row) for row in by_fold),
         estimates["out"],
         singles,
         estimates["in"]["pearson"],
     )
+
+
+def _out_of_fold(
+    x: FloatArray, y: FloatArray, fold: IntArray, fit: str
+) -> tuple[FloatArray, list[list[float]]]:
+    """Return (n,) predictions of each fold by the weights of the others, and these weights."""
+    predicted, by_fold = np.zeros(x.size), []
+    for one in np.unique(fold):
+        inside = fold == one
+        weights, shift = _fitted(x[~inside], y[~inside], fit)
+        predicted[inside] = y[inside] @ weights + shift
+        by_fold.append((weights * _spread(y[~inside])).tolist())
+    return predicted, by_fold
+
+
+def _refitted(
+    estimates: Mapping[str, Estimate], sample: Sample, fold: IntArray, fit: str, plan: Bootstrap
+) -> dict[str, Estimate]:
+    """Return the out-of-fold coefficients with intervals by the jackknife of the whole procedure;
+    folds stay as they are."""
+    group = groups_of(sample.groups, plan.seed)[sample.codes]
+    made: dict[str, list[float]] = {name: [] for name in estimates}
+    enough = sample.groups >= LEAST_CLUSTERS
+    for out in range(int(group.max(initial=-1)) + 1) if enough else ():
+        rest = group != out
+        values: Mapping[str, Estimate] = {}
+        if np.unique(fold[rest]).size > 1:
+            mixed, _ = _out_of_fold(sample.x[rest], sample.y[rest], fold[rest], fit)
+            values = coefficients(sample.x[rest], {"": mixed}, names=NAMES)[""]
+        for name, replicates in made.items():
+            value = values[name].value if name in values else None
+            replicates.append(np.nan if value is None else value)
+    return {
+        name: attach(
+            replace(one, ci_low=None, ci_high=None, options={}),
+            np.array(made[name]),
+            plan,
+            sample.groups,
+            sample.clustered,
+            form="z",
+        )
+        for name, one in estimates.items()
+    }
 
 
 def _spread(y: FloatArray) -> FloatArray:

@@ -17,9 +17,11 @@ from scoring.stats.agreement.catalogue import specific_agreement
 from scoring.stats.agreement.families import ScaleData
 from scoring.stats.evaluation.ceiling import against_ceiling, ceiling
 from scoring.stats.evaluation.correlation import coefficients, within_originals
+from scoring.stats.evaluation.mixes import best_mix, mix_curve
 from scoring.stats.evaluation.one_metric import roc_curves
 from scoring.stats.evaluation.pair_tests import comparisons
 from scoring.stats.evaluation.pairwise import accuracies, tie_accuracies
+from scoring.stats.evaluation.stability import powers
 from scoring.stats.evaluation.system_level import system_level
 from scoring.stats.table import RatingTable
 from tests.scoring.stats.studies import SYSTEMS, Study
@@ -103,17 +105,34 @@ def of_metrics(study):
     return found
 
 
+def of_mixes(study):
+    """The mix 5:5, the best one on items it was not fitted on, and the planned differences."""
+    people, clusters, items = study.human, study.phrase, study.item
+    plan, (a, b) = None if study.phrases > 1000 else PLAN, study.metrics.items()
+    curve = mix_curve(people, a, b, clusters, plan, steps=2)
+    half = curve.weights.index(0.5)
+    found = {"5:5 pearson": curve.pearson[half], "5:5 spearman": curve.spearman[half]}
+    best = best_mix(people, study.metrics, clusters, plan, items=items).out_of_fold
+    found |= {f"best {name}": one for name, one in best.items()}
+    for name in ("pearson", "pairwise_accuracy"):
+        (planned,) = powers(people, study.metrics, clusters, coefficient=name)
+        found[f"planned {name}"] = planned.difference
+    return {name: of_estimate(one) for name, one in found.items()}
+
+
 PARTS = {
     "systems": (of_systems, {}),
     "three annotators": (of_agreement, {}),
     "three of ten annotators": (of_agreement, {"annotators": 10}),
     "metrics": (of_metrics, {}),
+    "mixes": (of_mixes, {}),
 }
 EVEN = {"items": (3, 3)}  # In each the same paraphrase of a system, as everywhere.
 OF_THREE = {
     "systems, three items": (of_systems, EVEN),
     "three annotators, three items": (of_agreement, EVEN),
     "metrics, three items": (of_metrics, EVEN),
+    "mixes, three items": (of_mixes, EVEN),
 }
 PARTS |= OF_THREE
 PARTS_RUN = [
