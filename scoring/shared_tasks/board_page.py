@@ -14,7 +14,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from scoring.shared_tasks.models import SharedTask
-from scoring.stats.intervals import least_to_tell_apart
+from scoring.stats.intervals import LEAST_OVER_SYSTEMS, least_to_tell_apart
 from scoring.stats.shared_tasks.measures import OVER_SYSTEMS
 
 TICKS = 5
@@ -198,8 +198,6 @@ def _names_apart(ends: Mapping[str, float]) -> dict[str, float]:
 
 # How the numbers of a board were made.
 
-FEW_OVER_SYSTEMS = 20  # Originals, below which differences over systems are seldom found.
-
 
 def how_made(measure: str, of_track: Mapping[str, Any]) -> list[str]:
     """Sentences on the intervals and tests of a track's board, as its JSON has it. Boards of
@@ -216,13 +214,9 @@ def how_made(measure: str, of_track: Mapping[str, Any]) -> list[str]:
     if measure in OVER_SYSTEMS:
         tests = _(
             "Rank intervals jointly contain all true ranks in 95 of 100 tasks (draws of whole "
-            "originals, Student's t)."
+            "originals)."
         )
-        least = FEW_OVER_SYSTEMS
-        cannot = _(
-            "Over systems, differences are seldom found from fewer than %(least)s originals; "
-            "there are %(n)s."
-        )
+        least = LEAST_OVER_SYSTEMS
     elif measure in ("pearson", "spearman"):
         tests = _(
             "Rank intervals jointly contain all true ranks in 95 of 100 tasks (swaps of whole "
@@ -230,14 +224,13 @@ def how_made(measure: str, of_track: Mapping[str, Any]) -> list[str]:
         )
         pairs = sum(row.get("rank_low") is not None for row in rows)
         least = least_to_tell_apart(max(1, pairs * (pairs - 1) // 2))
-        cannot = _("%(n)s originals cannot tell submissions apart at .05; %(least)s are needed.")
     else:
         tests = _(
             "Rank intervals jointly contain all true ranks in 95 of 100 tasks (swaps of whole "
             "originals, step-down max-T)."
         )
         least = least_to_tell_apart()
-        cannot = _("%(n)s originals cannot tell submissions apart at .05; %(least)s are needed.")
+    cannot = _("%(n)s originals cannot tell submissions apart at .05; %(least)s are needed.")
     few = originals is not None and originals < least
     return [
         one

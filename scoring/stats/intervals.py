@@ -37,6 +37,8 @@ LEAST_AGREEMENT = 8
 # corrected for noise.
 LEAST_SYSTEMS = 5
 LEAST_CORRECTED = 20
+# Of boards over systems: clusters from which on submissions are told apart.
+LEAST_OVER_SYSTEMS = 15
 MOST_GROUPS = 100  # Left out one at a time; more clusters are put together into so many groups.
 FEW_CLUSTERS = 15  # With fewer a report says how often intervals from so few were right.
 # The lowest and the highest share of samples in which an interval from 5, 8 or 12 clusters held

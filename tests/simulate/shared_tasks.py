@@ -129,7 +129,7 @@ def power_over_systems(measure, originals, tasks):
 if __name__ == "__main__":
     print(simulate(tasks=1000, seed=1))
     for measure in OVER_SYSTEMS:
-        for originals in (8, 20, 46):
+        for originals in (15, 20, 46):
             level = separated_over_systems(measure, originals, 400)
             power = power_over_systems(measure, originals, 400)
             print(f"{measure}, {originals} originals: level {level:.3f}, power {power:.3f}")

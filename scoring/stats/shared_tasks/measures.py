@@ -13,7 +13,7 @@ import scipy
 from scoring.stats.evaluation.correlation import coefficients
 from scoring.stats.evaluation.pairwise import TieCounts, direction
 from scoring.stats.evaluation.system_level import system_level
-from scoring.stats.intervals import LEAST_CLUSTERS, Bootstrap, draws, even
+from scoring.stats.intervals import LEAST_OVER_SYSTEMS, Bootstrap, draws, even
 from scoring.stats.resampling import ratio
 from scoring.stats.shared_tasks.board import (
     ALPHA,
@@ -207,12 +207,12 @@ def _over_systems(
 ) -> list[MeasuredRowJson]:
     """Measures over the systems that made the texts; intervals are those of `system_level`.
 
-    For the tests originals are drawn together for all submissions; two of them differ if the
-    largest of all studentised differences, centred, is as far from 0 in under 5 % of the draws.
-    Draws of G originals vary by (G - 1) / G of what they should, and have the tails of a normal
-    distribution: errors are lengthened, and the limit is moved to Student's t with G - 1 degrees of
-    freedom (Cameron, Gelbach and Miller 2008). In a draw, the p of soft pairwise accuracy is that
-    of a paired z-test.
+    For the tests originals are drawn together for all submissions, from 15 originals on; two of
+    them differ if the largest of all studentised differences, centred, is as far from 0 in under
+    5 % of the draws. Draws of G originals vary by (G - 1) / G of what they should, so errors are
+    lengthened. Pearson's r has heavier tails: its limit is moved to Student's t with G - 1 degrees
+    of freedom (both: Cameron, Gelbach and Miller 2008). In a draw, the p of soft pairwise accuracy
+    is that of a paired z-test.
 
     Submissions are not swapped: these may be equally right and wrong about different systems, and
     swapping takes them for alike in each original.
@@ -235,7 +235,7 @@ def _over_systems(
     drawn = _drawn_over_systems(
         frozen, systems, {name: columns[name] for name in values}, human, key, how
     )
-    better = set() if drawn is None else _apart(drawn, values, groups)
+    better = set() if drawn is None else _apart(drawn, values, groups, key)
     return [cast(MeasuredRowJson, row) for row in rows_of(values, _ends(estimates), better)]
 
 
@@ -251,7 +251,7 @@ def _drawn_over_systems(
     unit, system = systems.made
     codes, k = dense(frozen.text_cluster[unit]) if unit.size else unit, len(systems.labels)
     groups = int(codes.max(initial=-1)) + 1
-    if groups < LEAST_CLUSTERS or k < 2 or not how.intervals:
+    if groups < LEAST_OVER_SYSTEMS or k < 2 or not how.intervals:
         return None
     cell = codes * k + system
     n = np.bincount(cell, minlength=groups * k).reshape(groups, k).astype(np.float64)
@@ -302,9 +302,10 @@ def _agree(
     return np.asarray(ratio(credit.astype(np.float64), untied.sum(axis=1).astype(np.float64)))
 
 
-def _apart(drawn: FloatArray, values: Mapping[str, float], groups: int) -> set[tuple[str, str]]:
-    """Pairs (better, worse) whose difference is beyond the 95 % quantile of the largest, both as
-    from so many originals."""
+def _apart(
+    drawn: FloatArray, values: Mapping[str, float], groups: int, key: str
+) -> set[tuple[str, str]]:
+    """Pairs (better, worse) whose difference is beyond the 95 % quantile of the largest."""
     pairs = list(combinations(range(len(values)), 2))
     if not pairs:
         return set()
@@ -312,8 +313,9 @@ def _apart(drawn: FloatArray, values: Mapping[str, float], groups: int) -> set[t
     gaps = np.column_stack([drawn[:, a] - drawn[:, b] for a, b in pairs])
     spread = gaps.std(axis=0)
     scaled = ratio(np.abs(gaps - gaps.mean(axis=0)), np.broadcast_to(spread, gaps.shape))
-    normal = float(np.quantile(np.nan_to_num(scaled).max(axis=1), 1 - ALPHA))
-    limit = float(t_quantile(normal_below(normal), groups - 1))
+    limit = float(np.quantile(np.nan_to_num(scaled).max(axis=1), 1 - ALPHA))
+    if key == "pearson":
+        limit = float(t_quantile(normal_below(limit), groups - 1))
     spread *= np.sqrt(groups / (groups - 1))
     better = set()
     for (a, b), error in zip(pairs, spread, strict=True):

@@ -8,6 +8,8 @@ from scoring.stats.evaluation.system_level import system_level
 from scoring.stats.shared_tasks.measures import OVER_SYSTEMS, Settings, SubmittedValues, measured
 from scoring.stats.systems.values import SystemTexts
 from tests.scoring.stats.shared_tasks.made import make_frozen
+from tests.simulate import FULL, samples, show, slack
+from tests.simulate.shared_tasks import over_systems, separated_over_systems
 
 FROZEN = make_frozen(public_share=0.0, systems=5)
 RNG = np.random.default_rng(6)
@@ -60,6 +62,25 @@ def test_intervals_over_systems_are_those_of_the_correlation_pages():
     for measure in ("soft_pairwise_accuracy", "acc_eq"):
         rows = measured(FROZEN, SAID, Settings(measure, permutations=10))
         assert {row["ci_low"] for row in rows} == {None}, measure
+
+
+@pytest.mark.parametrize(("originals", "apart"), [(14, False), (15, True)])
+def test_over_systems_15_originals_are_needed_to_tell_submissions_apart(originals, apart):
+    wrong = np.zeros((2, 8))
+    wrong[1] = np.tile([3.0, -3.0], 4)
+    rows = over_systems("system_pearson", originals, wrong, 0)
+    assert (rows[0]["letters"] != rows[1]["letters"]) == apart
+
+
+@pytest.mark.slow
+@pytest.mark.simulation
+@pytest.mark.parametrize("measure", OVER_SYSTEMS)
+def test_equal_submissions_are_seldom_told_apart_over_systems(measure):
+    """`python -m tests.simulate.shared_tasks` has 400 tasks of 15, 20 and 46 originals."""
+    many = samples(400)
+    level = separated_over_systems(measure, 15, many)
+    show(f"{measure}, 15 originals", many, level=level)
+    assert level <= 0.07 + (0 if FULL else slack(0.07, many))
 
 
 def test_an_empty_part_or_board_has_no_rows():
