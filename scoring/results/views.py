@@ -82,6 +82,8 @@ class OutcomePicture:
         words = {"best": best.dot.name, "others": ", ".join(beside)}
         if not beside:
             return _("%(best)s is best, and told apart from all others.") % words
+        if len(beside) == len(others) and self.cannot:
+            return _("%(best)s is highest. %(cannot)s") % {**words, "cannot": self.cannot}
         if len(beside) == len(others):
             return _("%(best)s is highest, but no test tells it apart from any other.") % words
         return _("%(best)s is highest; not told apart from it: %(others)s.") % words
@@ -93,7 +95,7 @@ class OutcomePicture:
         pairs = [a & b for a, b in combinations(tested, 2)]
         apart = sum(not shared for shared in pairs)
         if not apart and self.cannot:
-            return self.cannot if len(self.rows) > 1 else ""
+            return ""  # The answer says so.
         if not apart:
             return _("No test tells any two of them apart.") if len(self.rows) > 1 else ""
         return _("Pairs told apart: %(n)s of %(all)s.") % {"n": apart, "all": len(pairs)}

@@ -63,7 +63,7 @@ def test_originals_needed():
 def test_as_many_originals_as_foretold_tell_metrics_apart():
     """From one large study; then studies of that size, tested by the default permutation."""
     (plan,) = powers(*data(4000, seed=7))
-    found, many = 0, samples(1000)
+    found, many = 0, samples(300)
     for seed in range(many):
         human, metrics, codes = data(plan.needed, seed=1000 + seed)
         (row,) = comparisons(human, metrics, codes, permutations=199)
