@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from scoring.paper.tables import Report, letters_of
+from scoring.stats.systems.catalogue import PLAIN
 
 LongRow = Mapping[str, object]
 
@@ -78,7 +79,9 @@ def results_rows(report: Report) -> Iterator[LongRow]:
     """
     letters = letters_of(report)
     for label, system in report["systems"].items():
-        yield _result(label, "", "coverage", system, "coverage", system["n"])
+        for one in PLAIN:
+            if one.plain == "share":
+                yield _result(label, "", one.key, system, one.key, system["n"])
         for scale, block in system["scales"].items():
             row = _result(label, scale, "mean", block, "mean", block["n"])
             yield {**row, "letters": letters.get(("mean", scale), {}).get(label)}

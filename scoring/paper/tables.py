@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoring.paper.facts import ScaleFacts, compared_with
+from scoring.stats.systems.catalogue import PLAIN, Plain
 
 SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -390,11 +391,15 @@ def reasons_of(estimates: Iterable[Report]) -> list[str]:
     return list(dict.fromkeys(str(why) for why in each if why))
 
 
+def _plain(how: Plain, value: float | None) -> str:
+    return number(value) if how == "share" or value is None else f"{value:,}"
+
+
 def results_table(report: Report, names: Mapping[str, str], signature: str) -> str:
     """A row per system: how much it gave, its means, and the shares that pass; `names` by key."""
     systems = report["systems"]
     scales = list(next(iter(systems.values()))["scales"]) if systems else []
-    header = ["System", names["n"], names["coverage"]]
+    header = ["System", *(names[one.key] for one in PLAIN)]
     header += [f"{scale} {names['mean']}" for scale in scales]
     limits = report["thresholds"]
     header += [
@@ -404,7 +409,7 @@ def results_table(report: Report, names: Mapping[str, str], signature: str) -> s
     rows = []
     letters = shown_letters(report, letters_of(report))
     for label, system in systems.items():
-        row = [escape(label), f"{system['n']:,}", number(system["coverage"])]
+        row = [escape(label), *(_plain(one.plain, system.get(one.key)) for one in PLAIN)]
         row += [
             _drawn(system["scales"][scale], "mean")
             + _raised(letters.get(("mean", scale), {}).get(label))

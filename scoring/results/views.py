@@ -21,7 +21,7 @@ from scoring.reports.page import ReportPage, report_view
 from scoring.stats.gold.compare import GoldMethod
 from scoring.stats.intervals import TWO_SYSTEMS, cannot_tell
 from scoring.stats.significance.swaps import letters_in
-from scoring.stats.systems.catalogue import CATALOGUE
+from scoring.stats.systems.catalogue import CATALOGUE, COUNTS_LAST
 from scoring.stats.systems.values import (
     Cluster,
     IntervalJson,
@@ -308,6 +308,7 @@ class ShareRow(TypedDict):
     passes: list[float | None]
     own: IntervalJson | None
     independent: IntervalJson | None
+    plain: list[tuple[object, str]]
     drawn: Ends
 
 
@@ -368,7 +369,8 @@ def results(page: ReportPage) -> HttpResponse:
         systems=list(report["systems"].items()),
         shares=_shares(report),
         comparisons=_comparisons(report),
-        called=_called(),
+        called=(called := _called()),
+        plain=[called["system"][number.key] for number in COUNTS_LAST],
         choice_form=form,
         methods=method_choices(),
         method=GoldMethod.parse(choice.method),
@@ -446,6 +448,7 @@ def _shares(report: ResultsReport) -> list[ShareRow]:
                 ],
                 "own": own,
                 "independent": one.get("pass_all_interval"),
+                "plain": [(one.get(number.key), number.plain) for number in COUNTS_LAST],
                 "drawn": {"low": own and own["low"], "high": own and own["high"]},
             }
         )

@@ -12,6 +12,7 @@ from typing import Literal
 from paraanno.common.texts import Sentence, say
 
 Of = Literal["whole", "system", "scale", "pair", "clusters"]
+Plain = Literal["", "share", "count"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,6 +25,8 @@ class SystemNumber:
     label    what pages call it; says: what it is
     line     what heads it in a terminal; empty where it is part of a sentence
     printed  what heads it in a table of a paper; empty where it is in none
+    plain    of a system: how each page, terminal, paper and file writes it; empty where they need
+             more than that
     """
 
     key: str
@@ -34,6 +37,7 @@ class SystemNumber:
     source: str = ""
     line: str = ""
     printed: str = ""
+    plain: Plain = ""
 
 
 BY_CLUSTER = say("95 % by cluster")
@@ -76,6 +80,7 @@ CATALOGUE = (
         formula="count",
         line="N",
         printed="n",
+        plain="count",
     ),
     SystemNumber(
         key="coverage",
@@ -86,6 +91,7 @@ CATALOGUE = (
         source="Callison-Burch 2008",
         line="COVERAGE",
         printed="Coverage",
+        plain="share",
     ),
     SystemNumber(
         key="pass_all",
@@ -289,6 +295,11 @@ CATALOGUE = (
         line="Unadjusted clusters",
     ),
 )
+
+
+PLAIN = tuple(one for one in CATALOGUE if one.plain)
+# On pages and in a terminal.
+COUNTS_LAST = tuple(sorted(PLAIN, key=lambda one: one.plain == "count"))
 
 
 def named(of: Of) -> dict[str, SystemNumber]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from scoring.stats.intervals import TWO_SYSTEMS, cannot_tell
+from scoring.stats.systems.catalogue import COUNTS_LAST
 from scoring.stats.systems.catalogue import named as named_of
 from scoring.stats.terminal.text import INDEPENDENT, grid, number
 
@@ -102,10 +103,13 @@ def _passes(report: Json, systems: Json, as_in_paper: bool) -> list[tuple[str, .
         (scale, *(_share(one["scales"][scale]["pass"]) for one in of))
         for scale in report["thresholds"]
     ]
-    for key in ("pass_all", "pass_all_bootstrap", "pass_all_interval", "coverage", "n"):
-        written = _ends if key in INTERVALS_OF_ALL else str if key == "n" else _share
+    for key in ("pass_all", "pass_all_bootstrap", "pass_all_interval"):
+        written = _ends if key in INTERVALS_OF_ALL else _share
         if as_in_paper or key != "pass_all_interval":
             rows.append((SYSTEM[key].line, *(written(one[key]) for one in of)))
+    for column in COUNTS_LAST:
+        values = [one.get(column.key) for one in of]
+        rows.append((column.line, *map(str if column.plain == "count" else _share, values)))
     return rows
 
 
