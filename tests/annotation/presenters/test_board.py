@@ -65,11 +65,3 @@ def test_the_end_is_told_with_its_range():
 @pytest.mark.parametrize(("status", "live"), [("open", True), ("paused", True), ("closed", False)])
 def test_it_is_live_until_the_campaign_is_closed(status, live):
     assert view(status=status).live is live
-
-
-def test_the_tag_differs_where_anything_shown_does():
-    """Ages move at the turn of a minute."""
-    other = [view({23: 2}).tag(RESEARCHER), view({23: 1}).tag(Rights("viewer", False))]
-    assert len({view({23: 1}).tag(RESEARCHER), *other}) == 3
-    tags = [view(later=seconds).tag(RESEARCHER) for seconds in (0, 15, 59, 60)]
-    assert len(set(tags[:3])) == 1 and tags[3] != tags[0]

@@ -5,7 +5,6 @@ from hypothesis import strategies as st
 
 from annotation.http.charts import (
     ChartAxis,
-    DotChart,
     DotRow,
     axis_for,
     band_path,
@@ -52,13 +51,6 @@ def test_an_interval_without_an_end_is_none():
 
 def test_a_row_says_that_it_has_no_value():
     assert DotRow("a", None).shown == "–" and DotRow("a", None).ends == ""
-
-
-def test_a_chart_has_room_for_intervals_ceiling_and_lines():
-    rows = [DotRow("a", 0.5, 0.4, 0.6, bounded=True)]
-    top = DotRow("people", 0.9, 0.85, 0.95, bounded=True)
-    chart = DotChart.of(rows, ceiling=top, refs=(0.3,), most=1.0)
-    assert chart.axis.low <= 0.3 and chart.axis.high >= 0.95 and chart.axis.bounded
 
 
 def test_paths_run_over_a_box_of_100_by_100_from_the_top():

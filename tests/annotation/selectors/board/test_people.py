@@ -1,6 +1,6 @@
 """The figures of people and texts, against counting by hand."""
 
-from annotation.board.counts import figures_state, hours_before, people_figures, text_figures
+from annotation.board.counts import people_figures, text_figures
 from annotation.people.exclusions import exclusion_add
 from paraanno import clock
 from tests.annotation.boards import paced
@@ -30,16 +30,3 @@ def test_texts_are_complete_when_all_places_of_their_sheet_are_done():
     assert text_figures(campaign=campaign) == {"all": 7, "complete": 0, "begun": 7}
     rate_all(make_annotator(campaign, "ben"))
     assert text_figures(campaign=campaign) == {"all": 7, "complete": 7, "begun": 7}
-
-
-def test_the_state_changes_with_what_is_counted():
-    campaign = make_campaign(items=2, k=2)
-    bob = make_annotator(campaign)
-    states = [figures_state(campaign=campaign)]
-    rate_all(bob, at_most=1)
-    states.append(figures_state(campaign=campaign))
-    assert figures_state(campaign=campaign) == states[-1]
-    exclusion_add(target=bob, reason="was asleep", actor=None)
-    states.append(figures_state(campaign=campaign))
-    assert len(set(states)) == 3
-    assert sum(hours_before(campaign=campaign, now=clock.now()).values()) == 0

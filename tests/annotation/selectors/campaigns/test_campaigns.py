@@ -7,8 +7,6 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.campaigns.progress import own_progress
 from annotation.campaigns.queries import (
-    Counts,
-    campaign_counts,
     campaigns_to_annotate,
     campaigns_with_progress,
 )
@@ -16,7 +14,7 @@ from annotation.campaigns.services import campaign_close, campaign_open
 from annotation.collecting.slots import annotators_per_sheet_set
 from annotation.models import Campaign
 from annotation.people.lists import lists_set
-from annotation.people.membership import invitation_create, membership_set
+from annotation.people.membership import membership_set
 from annotation.quality.rules import plan_set
 from tests.annotation.services.importing.files import load_lists
 from tests.factories import make_annotator, make_campaign, make_user, rate_all
@@ -83,13 +81,3 @@ def test_places_that_are_void_are_not_counted(django_assert_num_queries):
     assert (found.slots_all, found.slots_done, found.role) == (3, 1, "researcher")
     assert list(campaigns_with_progress(user=make_user("bob"))) == []
     assert list(campaigns_with_progress(user=AnonymousUser())) == []
-
-
-def test_counts_are_of_the_campaign(begun_campaign):
-    make_campaign("other", items=5)
-    make_annotator(begun_campaign)
-    invitation_create(campaign=begun_campaign, actor=None)
-    # The third item has one text of both systems.
-    assert campaign_counts(campaign=begun_campaign) == Counts(
-        items=3, substitutions=5, checks=0, systems=2, scales=2, annotators=1, invitations=1
-    )

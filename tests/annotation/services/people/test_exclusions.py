@@ -26,15 +26,6 @@ def test_who_was_excluded_after_the_claim_takes_no_place_back(skipped):
     assert sheet.slots.get(state="free").annotator is None
 
 
-def test_whose_exclusion_was_lifted_takes_a_place_again():
-    bob, sheet = claimed()
-    sheet_skip(annotator=bob, sheet_key=sheet.key, reason="too hard", now=NOW)
-    exclusion = exclusion_add(target=bob, reason="in a hurry", actor=None)
-    exclusion_lift(exclusion=exclusion, actor=None)
-    assert save(bob, sheet, 4, base=1).status == "draft"
-    assert sheet.slots.get(state="claimed").annotator == bob
-
-
 def test_excluding_opens_a_place_and_lifting_takes_it_back():
     campaign = make_campaign(items=2, k=1, cast=False)
     bob = make_annotator(campaign)
