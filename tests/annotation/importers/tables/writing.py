@@ -8,11 +8,6 @@ from xml.sax.saxutils import escape
 import xlsxwriter
 
 
-def delimited(rows, delimiter, encoding, end="\r\n"):
-    text = "".join(delimiter.join(str(cell) for cell in row) + end for row in rows)
-    return text.encode(encoding)
-
-
 def book(sheets, more=None):
     out = BytesIO()
     with xlsxwriter.Workbook(out, {"in_memory": True}) as workbook:
