@@ -34,6 +34,13 @@ def test_refusals_have_one_shape(login):
         assert list(refusal(answer)) == expected and set(answer.json()) == {"code", "detail"}
 
 
+def test_a_wrong_field_is_named(login):
+    answer = login("alice").post(CAMPAIGNS, {"name": "No short name"})
+    assert refusal(answer) == (400, "invalid")
+    assert answer.json()["detail"] == "slug: This field is required."
+    assert list(answer.json()["fields"]) == ["slug"]
+
+
 def test_a_full_disk_is_told_wherever_it_is_met():
     answer = handle(OSError(errno.ENOSPC, "No space left on device"), {})
     assert answer is not None and answer.status_code == 507 and answer.data["code"] == "disk_full"

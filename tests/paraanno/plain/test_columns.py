@@ -31,6 +31,14 @@ def test_known_columns_pass():
     assert refused(STRICT, "sentence", "system") == (False, [])
 
 
+def test_a_missing_column_is_told_with_those_that_are_there():
+    wrong, [message] = refused(Columns.of(("value",)), "valeu", "anything")
+    assert wrong
+    assert "there is no column value (did you mean 'valeu'?)" in message
+    assert "(there are valeu, anything)" in message
+    assert "n29 ...)" in refused(Columns.of(("value",)), *(f"n{n}" for n in range(40)))[1][0]
+
+
 def test_a_file_without_records_is_an_error_only_where_columns_are_needed():
     for columns, errors in ((STRICT, 1), (Columns.of(()), 0)):
         log = ProblemLog("f.csv")

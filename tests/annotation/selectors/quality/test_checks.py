@@ -47,6 +47,11 @@ def test_a_degraded_copy_must_be_below_its_original_unless_this_is_at_the_bottom
     assert shares("degraded", watched(slug="bottom"), by_scale(1, 1)) == [(0, 0)]
 
 
+def test_an_exact_copy_belongs_at_the_top():
+    on_meaning = shares("copy", watched(), by_role(copy=5), by_role(copy=4))
+    assert on_meaning == [(4, 0), (4, 4)]
+
+
 def test_scales_where_less_is_better_or_values_are_fine():
     scales = [
         ScaleTemplate("ERROR", "", minimum=0, maximum=100, step=1, higher_is_better=False),

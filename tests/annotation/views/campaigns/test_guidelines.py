@@ -56,6 +56,13 @@ def test_the_fragment_is_the_text_alone(campaign):
     assert "<html" not in html and "<script" not in html and "HIGHER" in html
 
 
+def test_no_guidelines_at_all(campaign):
+    campaign.guidelines.all().delete()
+    for query in ("", "?fragment=1"):
+        page = client_of("bob").get(f"/c/camp/guidelines/{query}")
+        assert "no guidelines yet" in text_of(page)
+
+
 def test_guidelines_get_new_versions_and_keep_the_old(campaign):
     client = client_of("dora")
     for text in ("# Second\n\n| a | b |\n|---|---|\n| 1 | 2 |", "# Third"):
