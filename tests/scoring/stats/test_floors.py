@@ -144,25 +144,22 @@ def test_only_clusters_that_contribute_count():
     assert alpha.options["no_interval"] == "8 phrases are needed for an interval; there are 2"
 
 
-@pytest.mark.parametrize(("phrases", "given"), [(4, 0), (5, 1), (7, 1)])
-def test_floors_of_correlations_and_of_agreement(phrases, given):
+@pytest.mark.parametrize(
+    ("phrases", "of_r", "of_agreement"), [(4, 0, 0), (5, 1, 0), (7, 1, 0), (8, 1, 1)]
+)
+def test_floors_of_correlations_and_of_agreement(phrases, of_r, of_agreement):
     sample = study(phrases, 3)
     r = coefficients(sample.human, {"m": sample.metrics["a"]}, sample.phrase, PLAN)["m"]["pearson"]
-    assert (r.ci_low is not None) == given
+    assert (r.ci_low is not None) == of_r
     found = agreement_statistics(sample.table, clusters=sample.phrase, plan=PLAN)
+    for pair in found["cohen_kappa"].details["pairs"]:
+        assert (pair["ci_low"] is not None) == of_agreement
+    assert (found["alpha_ordinal"].ci_low is not None) == of_agreement
     for name, one in found.items():
-        assert one.ci_low is None and "also" not in one.details, name
-        assert one.options["no_interval"] == (
+        assert of_agreement or one.options["no_interval"] == (
             f"8 phrases are needed for an interval; there are {phrases}"
-        )
-    assert all(pair["ci_low"] is None for pair in found["cohen_kappa"].details["pairs"])
-
-
-def test_agreement_of_eight_phrases_has_intervals():
-    sample = study(8, 3)
-    found = agreement_statistics(sample.table, clusters=sample.phrase, plan=PLAN)
-    assert found["alpha_ordinal"].ci_low is not None
-    assert all(pair["ci_low"] is not None for pair in found["cohen_kappa"].details["pairs"])
+        ), name
+        assert of_agreement or "also" not in one.details, name
 
 
 def test_clusters_that_do_not_contribute_are_no_replicates():
