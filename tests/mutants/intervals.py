@@ -39,7 +39,7 @@ INTERVALS = [
         "LEAST_AGREEMENT = 8",
         "LEAST_AGREEMENT = 9",
         FLOORS,
-        "eight_phrases",
+        "floors_of",
     ),
     Mutant(
         "floor: every cluster counts",

@@ -107,28 +107,6 @@ def test_broken_models_are_refused(copied):
 
 
 @neural_is_here
-def test_models_that_begin_counting_after_the_padding(tmp_path, monkeypatch, toy):
-    """RoBERTa has 24 places and takes 22 tokens."""
-    from transformers import RobertaConfig, RobertaModel
-
-    config = RobertaConfig(
-        vocab_size=30,
-        hidden_size=16,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=32,
-        max_position_embeddings=24,
-        pad_token_id=1,
-    )
-    RobertaModel(config, add_pooling_layer=False).save_pretrained(tmp_path / "toy")
-    shutil.copy(toy / "toy" / "tokenizer.json", tmp_path / "toy")
-    monkeypatch.setenv(VARIABLE, str(tmp_path))
-    assert value("sentence_cosine", "dog", "cat " * 20) is not None
-    reason = metric("sentence_cosine").score(Pair("dog", "cat " * 21)).reason
-    assert reason == "The paraphrase has 23 tokens: the model takes at most 22."
-
-
-@neural_is_here
 def test_a_model_that_writes_texts_is_refused(tmp_path, monkeypatch, toy):
     from transformers import T5Config, T5Model
 
