@@ -5,7 +5,7 @@ from tests.mutants import Mutant
 ROOM, TESTS = "scoring/building", "tests/scoring/building"
 SPANS, SPANNED = f"{ROOM}/paraphrases/counting.py", f"{TESTS}/paraphrases/test_spans.py"
 PIVOT, PIVOTED = f"{ROOM}/paraphrases/table.py", f"{TESTS}/paraphrases/test_pivot.py"
-COUNTING, COUNTED = f"{ROOM}/paraphrases/counting.py", f"{TESTS}/paraphrases/test_counting.py"
+COUNTING, TABLED = f"{ROOM}/paraphrases/counting.py", f"{TESTS}/paraphrases/test_table.py"
 LABELS, LABELLED = f"{ROOM}/labels.py", f"{TESTS}/labels/test_spans.py"
 DRAWING, DRAWN = f"{ROOM}/test_sets/drawing.py", f"{TESTS}/test_sets/test_drawing.py"
 CONDITIONS, CHOSEN = f"{ROOM}/test_sets/building.py", f"{TESTS}/test_sets/test_conditions.py"
@@ -34,7 +34,8 @@ PARAPHRASES = [
         PIVOT,
         "np.concatenate(forth) / len(texts)",
         "np.concatenate(forth)",
-        PIVOTED,
+        TABLED,
+        "joined_by",
     ),
     Mutant(
         "denominators of what is kept",
@@ -48,14 +49,16 @@ PARAPHRASES = [
         COUNTING,
         "selected = slice(None) if relevant is None else relevant[foreign]",
         "selected = slice(None) if relevant is None else mine[english]",
-        COUNTED,
+        TABLED,
+        "wanted_phrases",
     ),
     Mutant(
         "one label of a span",
         COUNTING,
         "        each = right - left\n",
         "        each = np.minimum(right - left, 1)\n",
-        COUNTED,
+        TABLED,
+        "with_a_label",
     ),
     Mutant(
         "middle without the head",
