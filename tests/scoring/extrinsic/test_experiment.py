@@ -25,11 +25,12 @@ def found():
 
 
 @pytest.mark.parametrize("name", CLASSIFIERS)
-def test_a_copy_has_the_accuracy_and_the_outcomes_of_the_original(found, name):
+def test_a_copy_has_the_outcomes_of_the_original_and_bad_paraphrases_teach_less(found, name):
     for outcomes in (found.trained, found.tested):
         one, other = outcomes[name, "original"], outcomes[name, "copy"]
         assert np.array_equal(one.correct, other.correct)
         assert np.array_equal(one.p_true, other.p_true)
+        assert outcomes[name, "blurred"].correct.mean() < min(one.correct.mean(), 0.9) - 0.1
     assert np.array_equal(
         found.trained[name, "original"].p_true, found.tested[name, "original"].p_true
     )
