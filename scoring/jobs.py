@@ -93,8 +93,8 @@ RUN = Kind(
     repeatable=lambda row: not row.imported,
     large=("state",),
 )
-# After `TOGETHER` attempts (scoring/runs/store.py) text by text: each of the others names one text
-# that ends processes, and goes on.
+# After `WHOLE_CHUNK_ATTEMPTS` (scoring/runs/store.py) text by text: each of the others names
+# one text that ends processes, and goes on.
 CHUNK = Kind(
     name="chunk",
     model=RunChunk,

@@ -30,7 +30,7 @@ from scoring.work.workers import RUN_WORK, notify_workers, processes_for
 
 
 # After so many attempts its texts are scored one at a time.
-TOGETHER = 3
+WHOLE_CHUNK_ATTEMPTS = 3
 CANDIDATES = 8
 
 
@@ -100,7 +100,7 @@ def _claim_next(run: Run) -> RunChunk | None:
 
 def claim_give_back(claim: ChunkClaim, error: Exception) -> None:
     """Requeue the chunk after an error of the metric; one that fails text by text has failed."""
-    last = claim.chunk.attempts > TOGETHER
+    last = claim.chunk.attempts > WHOLE_CHUNK_ATTEMPTS
     with short_write():
         claim.held.update(
             status=RunChunk.Status.FAILED if last else RunChunk.Status.QUEUED,

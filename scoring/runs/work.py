@@ -27,7 +27,7 @@ from scoring.models import Run, RunChunk, Score, SystemScore
 from scoring.runs.queries import newest_output
 from scoring.runs.start import CANCELLED, OPEN_CHUNKS, run_count, run_signature
 from scoring.runs.store import (
-    TOGETHER,
+    WHOLE_CHUNK_ATTEMPTS,
     ChunkClaim,
     Ready,
     Scored,
@@ -126,7 +126,7 @@ def _scores_of(
 ) -> list[TextScore] | None:
     """A score for every text, in order; None if the claim was lost."""
     new = [(pk, pair) for pk, pair in zip(texts.ids, texts.pairs, strict=True) if pk not in cached]
-    if claim.chunk.attempts > TOGETHER:
+    if claim.chunk.attempts > WHOLE_CHUNK_ATTEMPTS:
         made = _one_at_a_time(claim, new)
         if made is None:
             return None

@@ -20,7 +20,7 @@ import scipy
 
 from paraanno.common.texts import NOTHING, Sentence, say
 from scoring.stats import resampling
-from scoring.stats.intervals import BLOCK_CELLS
+from scoring.stats.intervals import BLOCK_CELLS, LEAST_CLUSTERS
 from scoring.stats.resampling import Draws, Patterns, ratio
 from scoring.stats.table import (
     OUT_OF_RANGE,
@@ -298,7 +298,6 @@ def _concordance(cells: scipy.sparse.csr_array, weights: FloatArray, raters: int
 
 
 ALPHA = 0.01
-LEAST_GROUPS = 5
 
 
 class ExtraRatings(TypedDict):
@@ -328,7 +327,7 @@ def extra_ratings(table: RatingTable, clusters: IntArray | None = None) -> Extra
     if not unit.size or np.ptp(size[unit]) == 0 or out_of_range(table.value):
         return None
     codes = np.unique(unit if clusters is None else clusters[unit], return_inverse=True)[1]
-    if codes.max() + 1 < LEAST_GROUPS:
+    if codes.max() + 1 < LEAST_CLUSTERS:
         return None
     n, apart = size[unit].astype(np.float64), _apart(table)[unit]
     share = (n - n.mean()) * (apart - apart.mean())

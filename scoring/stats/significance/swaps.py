@@ -14,6 +14,7 @@ import numpy as np
 
 from paraanno.common.progress import done
 from paraanno.common.texts import NOTHING, Sentence, say
+from scoring.stats.intervals import LEAST_CLUSTERS
 from scoring.stats.significance.paired import Sample, mid_ranks, standard
 from scoring.stats.table import BoolArray, FloatArray, IntArray, chi2_above, heads_at_most
 
@@ -221,7 +222,6 @@ SWAP_RANKS = say("swap of mid-ranks by cluster, Spearman")
 SAME = say("undefined: the two metrics order all units alike")
 
 
-LEAST_CLUSTERS = 5
 NONE_DIFFER = say("undefined: no cluster has more decisions for one than for the other")
 
 
