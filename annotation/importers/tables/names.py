@@ -262,7 +262,8 @@ _STEMS = {
         "수정 제안; 제안 문장; 修改; 更正; 建议"
     ),
     "duration": (
-        "duration; seconds; secs=; elapsed; worktime; time spent; response time; reaction; "
+        "duration; seconds; secs=; ms=; millisec; time taken; rating time; judgment time; "
+        "work time; working time; elapsed; worktime; time spent; response time; reaction; "
         "dauer; sekunden; bearbeitungszeit; duracion; segundos; duree; secondes; 소요; 초=; "
         "用时; 耗时; 秒; 所要; rt=; latency; 응답시간"
     ),

@@ -43,9 +43,10 @@ _FIRST_NAMES = (
     "小明; 小红; 小华; 张三; 李四; 王五"
 )
 FIRST_NAMES = frozenset(_FIRST_NAMES.split("; "))
-# Codes of people: P01, A12, an e-mail address, the family name and given name of a Korean.
+# K. Meyer; codes of people: P01, A12, an e-mail address, the family and given name of a Korean.
 _CODE = re.compile(
-    r"[A-Za-z]{1,3}[-_]?[0-9]{1,5}|[^@\s]+@[^@\s]+\.[a-z]+|[김이박최정강조윤장임한오서신권황안송류홍][가-힣]{2}"
+    r"(?:[A-Z]\.[ -]?)+[^\W\d_]+|[A-Za-z]{1,3}[-_]?[0-9]{1,5}|[^@\s]+@[^@\s]+\.[a-z]+|"
+    r"[김이박최정강조윤장임한오서신권황안송류홍][가-힣]{2}"
 )
 MOST_SHORT = 4  # letters of a word that is shortened
 _BETWEEN = re.compile(r"[_:\-–|/]|\.(?=\D)")

@@ -35,6 +35,18 @@ MOST_BESIDE = 20_000  # characters beside the table
 FEW = 12  # different texts of a column that may explain them
 # "Note" is a remark in English, points in French, and in German a mark of which 1 is the best.
 _MARKS = word_set("note; noten; schulnote; schulnoten; zensur; zensuren; benotung; gesamtnote")
+# What texts of other tasks are called: those that are given, and those that are made of them.
+_GIVEN = word_set(
+    "premise; article; document; passage; abstract; title; question; query; headline; story; post; "
+    "claim; frage; artikel; titel; pregunta; titulo; titre; 질문; 전제; 제목; 기사; "
+    "问题; 前提; 标题; 文章"
+)
+_MADE = word_set(
+    "answer; answers; summary; hypothesis; reply; headline; title; conclusion; evidence; response; "
+    "antwort; zusammenfassung; hypothese; respuesta; resumen; hipotesis; reponse; resume; "
+    "답변; 답; "
+    "가설; 요약; 答案; 回答; 假设; 摘要"
+)
 _FRENCH = word_set("le; la; les; des; une; du; est; et; dans; pour; sur; au; il; elle")
 
 
@@ -66,6 +78,7 @@ def unproven(mapping: ColumnMap, looked: Looked, beside: Beside) -> Iterator[Sen
     yield from _alike(mapping, looked)
     if mapping.what == "items":
         yield from _one_text_each(mapping, looked)
+        yield from _of_another_task(looked)
         yield from _cut(looked)
         yield from _no_systems(looked)
         return
@@ -283,6 +296,17 @@ def _cut(looked: Looked) -> Iterator[Sentence]:
                 "the texts of column %(column)s may be cut: are they whole?",
                 column=shown(one.name or one.column),
             )
+
+
+def _of_another_task(looked: Looked) -> Iterator[Sentence]:
+    """Ask about pairs that are called as those of another task: a question and its answer."""
+    words = {one.guess.role: lexicon_plain_name(one.name) for one in looked.columns}
+    if words.get("sentence") in _GIVEN and words.get("paraphrase") in _MADE:
+        yield say(
+            "the texts are called %(one)s and %(two)s: are the second paraphrases of the first?",
+            one=shown(words["sentence"]),
+            two=shown(words["paraphrase"]),
+        )
 
 
 def _no_systems(looked: Looked) -> Iterator[Sentence]:

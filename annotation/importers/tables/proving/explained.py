@@ -20,6 +20,7 @@ _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _RANGE = re.compile(r"[0-9]+\s*(?:[-–—~/]|to|bis|à|a|von|of|out of)\s*[0-9]+")
 _LEGEND = re.compile(r"[0-9]+\s*(?:점|分)?\s*[=:＝：]\s*[^0-9,;，；()\[\]]*")
 _ABOUT = ("value", "annotator", "scale", "criterion", "system", "output", "text")
+_SURNAME = re.compile(r"([A-Z]\.[ -]?)+[^\W\d_]+(-[^\W\d_]+)?")  # K. Meyer
 MOST_WORDS = 6  # A longer name is a question.
 _WORDS = word_set(
     "a; adequacy; all; an; and; ann; anno; answer; appreciation; as; ausdruck; avis; "
@@ -112,6 +113,8 @@ def unexplained(name: str, scale: str, person: str = "") -> str:
 
 def is_person(name: str) -> bool:
     """Whether each word of a name is that of a person: a first name, or one with a capital."""
+    if _SURNAME.fullmatch(name):
+        return True
     return all(
         not word.isalpha()
         or len(word) == 1
@@ -124,6 +127,8 @@ def is_person(name: str) -> bool:
 
 def are_people(names: Sequence[str], above: Sequence[str]) -> bool:
     """Whether names, or what stands over all of them, say that they are those of people."""
+    if all(map(_SURNAME.fullmatch, names)):
+        return True
     if are_names(names) or all("annotator" in concepts(name) for name in names):
         return True
     if above and all(concepts(group) & {"value", "annotator"} for group in above):

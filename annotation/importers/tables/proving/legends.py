@@ -37,6 +37,7 @@ _NOT = re.compile(
 )
 _NUMBER = r"(?<![A-Za-z0-9.,])([0-9]{1,3})(?![.,]?[A-Za-z0-9])"
 _RANGE = re.compile(r"(?<![0-9])([0-9]{1,3})\s*(?:[-–—~]|to|bis|à)\s*([0-9]{1,3})(?![0-9])")
+_LISTED = re.compile(r"(?<![0-9])[0-9]{1,2}(?:\s*[/,|]\s*[0-9]{1,2}){2,}(?![0-9])")  # 1/2/3
 _SIGN = (
     r"\s*(?:점|分|pts?\.?|points?|punkte?)?\s*(?:[=:＝：]|→|->|\bis\b|\bmeans\b|\bbeing\b|\bist\b|"
     r"\bheißt\b|\bbedeutet\b|\best\b|\bsignifie\b|\bes\b|\bsignifica\b|은|는)\s*"
@@ -106,7 +107,9 @@ def extremes(text: str) -> tuple[int, int] | None:
 
 def ranges_in(text: str) -> list[tuple[int, int]]:
     """Return the ranges that a text names: 1-5."""
-    return [(int(low), int(high)) for low, high in _RANGE.findall(text)]
+    listed = [[int(one) for one in re.findall("[0-9]+", each)] for each in _LISTED.findall(text)]
+    ranges = [(int(low), int(high)) for low, high in _RANGE.findall(text)]
+    return [*ranges, *((min(each), max(each)) for each in listed)]
 
 
 def turned(texts: Iterable[str]) -> Iterator[str]:

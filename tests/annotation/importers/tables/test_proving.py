@@ -25,7 +25,9 @@ def asks(data):
     return inspect_book(book, what="judgments", scales=list(RANGES), ranges=RANGES).mapping.waits()
 
 
-@pytest.mark.parametrize("names", [("R1", "R2"), ("Meaning (Anna)", "Meaning (Ben)")])
+@pytest.mark.parametrize(
+    "names", [("R1", "R2"), ("Meaning (Anna)", "Meaning (Ben)"), ("T. Sato", "L. Costa")]
+)
 @pytest.mark.parametrize("below", [(), ("1 = very bad, 5 = very good",), ("1 nichts, 5 perfekt",)])
 def test_values_that_nothing_doubts_are_read(names, below):
     assert not asks(rows_of(UP, TWO, names=names, below=below))
@@ -42,6 +44,7 @@ def test_values_that_nothing_doubts_are_read(names, below):
         ("Note Anna", "Note Ben"),
         ("Meaning (1-4) R1", "Meaning (1-4) R2"),
         ("How sure are you about the meaning? (R1)", "How sure are you about the meaning? (R2)"),
+        ("Meaning R1 (1/2/3)", "Meaning R2 (1/2/3)"),
         ("Anna", "ANNA"),
     ],
 )

@@ -60,6 +60,7 @@ def test_a_large_file_is_checked_and_imported_by_a_worker(draft, monkeypatch):
             assert "It would add:" in text_of(page) and draft.items.count() == 1
             address = dora.post(address)["Location"]
     assert "The file is imported" in text_of(page) and draft.items.count() == 3
+    assert "Look at the screen Open…" in text_of(page)
     assert dora.post(address).status_code == 409
     send(BAD * 6)
     job_work("import", ImportJob.objects.latest("pk").pk)
