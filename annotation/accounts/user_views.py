@@ -30,6 +30,7 @@ from annotation.accounts.tokens import token_make, token_revoke
 from annotation.accounts.users import administrator, email_set, user_get, users_found
 from annotation.accounts.views import site_of
 from annotation.errors import DomainError, Invalid
+from annotation.http.campaign_page import Page
 from annotation.importers.gold import InvitedPerson, people_read
 from annotation.mail.queries import letters_of_account, undelivered
 from annotation.models import ApiToken
@@ -313,16 +314,12 @@ class TokenForm(forms.Form):
 def tokens(request: HttpRequest) -> HttpResponse:
     """Show the user's tokens; a new token is shown only in the response that creates it."""
     user, text = logged_in(request.user), ""
-    form = TokenForm(request.POST or None, user=user)
-    if request.method == "POST" and form.is_valid():
-        try:
-            text = token_make(user=user, **form.cleaned_data)[1]
-        except Invalid as refusal:
-            form.add_error(None, refusal.message)
-        else:
-            form = TokenForm(user=user)
-    context = {"form": form, "token": text, "tokens": tokens_of(user=user)}
-    return render(request, "accounts/tokens.html", context, status=422 if form.errors else 200)
+    page = Page(request)
+    form = TokenForm(page.posted, user=user)
+    made = page.saved(form, lambda: token_make(user=user, **form.cleaned_data))
+    if made is not None:
+        form, text = TokenForm(user=user), made[1]
+    return page.render("accounts/tokens.html", form=form, token=text, tokens=tokens_of(user=user))
 
 
 @require_POST

@@ -24,6 +24,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 import paraanno
 from annotation.access import logged_in
 from annotation.errors import Conflict, DomainError, Invalid, NotAllowed, NotFound
+from annotation.http.campaign_page import Page
 from annotation.http.markdown import as_html
 from annotation.http.pages import check_room
 from paraanno.http.errors import full_address
@@ -240,15 +241,12 @@ def organise(request: HttpRequest, slug: str) -> HttpResponse:
     """Everything of the organiser; a POST changes settings."""
     task, standing = task_get(user=request.user, slug=slug, organise=True)
     now = {name: getattr(task, name) for name in CHANGES}
-    form = TaskSettingsForm(request.POST or None, initial=now)
-    if request.method == "POST" and form.is_valid():
-        try:
-            task_change(task=task, actor=logged_in(request.user), **form.cleaned_data)
-        except (Invalid, Conflict) as refusal:
-            form.add_error(None, refusal.message)
-        else:
-            messages.success(request, _("Saved."))
-            return redirect("task-organise", slug)
+    page = Page(request)
+    form = TaskSettingsForm(page.posted, initial=now)
+    if page.saves(
+        form, lambda: task_change(task=task, actor=logged_in(request.user), **form.cleaned_data)
+    ):
+        return page.done(_("Saved."), "task-organise", slug)
     return _organise_page(request, task, standing, form)
 
 
@@ -376,15 +374,12 @@ def task_new(request: HttpRequest) -> HttpResponse:
     """Make a draft of a campaign of one's own."""
     if not campaigns_organised(user=request.user).exists():
         raise NotAllowed(_("A task is made from a campaign: only owners of one can do that."))
-    form = TaskForm(request.POST or None, user=logged_in(request.user))
-    if request.method == "POST" and form.is_valid():
-        try:
-            task = task_create(actor=logged_in(request.user), **form.cleaned_data)
-        except (Invalid, Conflict) as refusal:
-            form.add_error(None, refusal.message)
-        else:
-            return redirect("task-organise", task.slug)
-    return render(request, "tasks/new.html", {"form": form}, status=422 if form.errors else 200)
+    page, actor = Page(request), logged_in(request.user)
+    form = TaskForm(page.posted, user=actor)
+    made = page.saved(form, lambda: task_create(actor=actor, **form.cleaned_data))
+    if made is not None:
+        return page.go("task-organise", made.slug)
+    return page.render("tasks/new.html", form=form)
 
 
 @login_not_required
