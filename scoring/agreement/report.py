@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import Any, TypedDict, cast
 
 import numpy as np
 from django.db.models import Max
@@ -34,6 +34,15 @@ MOST_ANNOTATORS = 30  # More pairs are no table that anybody reads: the least ag
 MOST_LEVELS = 12
 MOST_PAIRS = 200
 FEW = 20  # Shared units under which the kappa of a pair says little.
+
+
+class Wording(TypedDict):
+    """A text as a list of texts shows it; `item` is the key of its item."""
+
+    text: str
+    phrase: str
+    item: str
+    language: str
 
 
 def agreement_for(
@@ -140,19 +149,28 @@ def _confusions(table: RatingTable) -> Confusions | None:
 def _name_texts(report: AgreementReport, ratings: Ratings) -> None:
     """Add the wording of disputed texts, their language and the key of their item; one query."""
     entries = [entry for block in report["scales"].values() for entry in block.get("disputed", [])]
+    for entry, wording in _worded(ratings, entries):
+        del entry["unit"]
+        entry.update(wording)
+
+
+def _worded(ratings: Ratings, entries: list[Any]) -> Iterator[tuple[Any, Wording]]:
+    """Each entry with the wording of its unit; one query."""
     wanted = {int(ratings.units[entry["unit"]]) for entry in entries}
-    substitutions = Substitution.objects.filter(pk__in=wanted)
-    names = {
-        pk: (text, phrase, str(item), known_tag(own or of_all))
-        for pk, text, phrase, item, own, of_all in substitutions.values_list(
-            "pk", "text", "item__phrase__text", "item__key", "item__language", "campaign__language"
-        )
+    rows = Substitution.objects.filter(pk__in=wanted).values_list(
+        "pk", "text", "item__phrase__text", "item__key", "item__language", "campaign__language"
+    )
+    wordings: dict[int, Wording] = {
+        pk: {
+            "text": text[:200],
+            "phrase": phrase[:200],
+            "item": str(item),
+            "language": known_tag(own or of_all),
+        }
+        for pk, text, phrase, item, own, of_all in rows
     }
     for entry in entries:
-        text, phrase, item, language = names[int(ratings.units[entry.pop("unit")])]
-        entry.update(
-            {"text": text[:200], "phrase": phrase[:200], "item": item, "language": language}
-        )
+        yield entry, wordings[int(ratings.units[entry["unit"]])]
 
 
 def _blocks(report: AgreementReport) -> Iterator[Block]:
@@ -263,19 +281,12 @@ def _texts(ratings: Ratings) -> dict[str, list[dict[str, Any]]]:
         scale.name: disputed(ratings.tables[scale.name], cast(Level, scale.level), TEXTS)
         for scale in ratings.scales
     }
-    wanted = {int(ratings.units[one["unit"]]) for some in by_scale.values() for one in some}
-    rows = Substitution.objects.filter(pk__in=wanted).values_list(
-        "pk", "text", "item__phrase__text", "item__key"
-    )
-    named = {pk: (text[:200], phrase[:200], str(item)) for pk, text, phrase, item in rows}
-    shown: dict[str, list[dict[str, Any]]] = {}
-    for scale, some in by_scale.items():
-        shown[scale] = []
-        for one in some:
-            text, phrase, item = named[int(ratings.units[one["unit"]])]
-            shown[scale].append(
-                {"item": item, "phrase": phrase, "text": text, "values": one["values"]}
-            )
+    shown: dict[str, list[dict[str, Any]]] = {scale: [] for scale in by_scale}
+    entries = [{**one, "scale": scale} for scale, some in by_scale.items() for one in some]
+    for entry, wording in _worded(ratings, entries):
+        item, phrase, text = wording["item"], wording["phrase"], wording["text"]
+        row = {"item": item, "phrase": phrase, "text": text, "values": entry["values"]}
+        shown[entry["scale"]].append(row)
     return shown
 
 

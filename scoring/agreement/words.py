@@ -259,10 +259,7 @@ def metrics_chart(
         estimate_dot(printed(label), one["pearson"], urls.get(label, ""))
         for label, one in part["metrics"].items()
     ]
-    rows.sort(key=lambda row: -2.0 if row.value is None else -row.value)
-    rows = [row for row in rows if row.value is not None] + [
-        row for row in rows if row.value is None
-    ]
+    rows.sort(key=lambda row: (row.value is None, -(row.value or 0.0)))
     return DotChart.of(rows[:most], ceiling=ceiling_dot(report, human), most=1.0)
 
 

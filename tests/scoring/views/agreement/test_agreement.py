@@ -121,7 +121,7 @@ def test_the_pair_in_the_address_is_compared():
     campaign = judged(noise=1.0)
     page = page_of(scale="GRAMMAR", a="z", b="x")
     meaning, grammar = (scale["confusion"] for scale in page.context["scales"])
-    assert (grammar["a"], grammar["b"]) == ("z", "x") and not meaning["asked"]
+    assert (grammar["a"], grammar["b"]) == ("z", "x") and not meaning["requested"]
     table = ratings_get(campaign=campaign).tables["GRAMMAR"].dense()
     for level, cells in grammar["rows"]:
         given = table[table[:, 2] == float(level), 0]
