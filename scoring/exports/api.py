@@ -155,7 +155,7 @@ class ReviewerOut(serializers.Serializer[Any]):
     question = serializers.CharField(source="key")
     asks = serializers.CharField(source="label")
     answer = serializers.CharField(allow_blank=True)
-    known = serializers.ListField(child=serializers.CharField())
+    known = serializers.ListField(source="facts", child=serializers.CharField())
     open = serializers.BooleanField()
 
 
