@@ -1,9 +1,11 @@
 """The figures of people and texts, against counting by hand."""
 
+from datetime import timedelta
+
 from annotation.board.counts import people_figures, text_figures
 from annotation.people.exclusions import exclusion_add
 from paraanno import clock
-from tests.annotation.boards import paced
+from tests.annotation.boards import hasty, older, paced
 from tests.factories import make_annotator, make_campaign, rate_all
 
 
@@ -21,6 +23,14 @@ def test_work_and_active_time_of_excluded_people_too():
     assert (one["judgments"], one["judgments_counted"]) == (2 * texts, 0)
     assert one["seconds"] == one["recent_seconds"] == 20 * texts
     assert one["week"] == [0, 0, 0, 0, 0, 0, 2] and one["recent_texts"] == texts
+
+
+def test_the_last_day_is_told_apart():
+    campaign, bob = hasty()
+    older(campaign, timedelta(hours=50))
+    one = people_figures(campaign=campaign, now=clock.now())[str(bob.pk)]
+    assert one["recent_texts"] == one["recent_seconds"] == 0 and one["texts"] > 10
+    assert one["week"][-3] == one["places"] == 8
 
 
 def test_texts_are_complete_when_all_places_of_their_sheet_are_done():

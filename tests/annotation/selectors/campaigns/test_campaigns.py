@@ -13,6 +13,7 @@ from annotation.campaigns.queries import (
 from annotation.campaigns.services import campaign_close, campaign_open
 from annotation.collecting.slots import annotators_per_sheet_set
 from annotation.models import Campaign
+from annotation.people.exclusions import annotator_return, annotator_withdraw
 from annotation.people.lists import lists_set
 from annotation.people.membership import membership_set
 from annotation.quality.rules import plan_set
@@ -68,6 +69,14 @@ def test_several_campaigns_to_annotate_cost_what_one_does():
         if not at:
             of_two = cost()
     assert [of_two[0], cost()[0]] == [2, 4] and cost()[1] == of_two[1] <= 11
+
+
+def test_a_campaign_that_one_left_comes_back_with_its_annotator(begun_campaign):
+    bob = make_annotator(begun_campaign)
+    annotator_withdraw(annotator=bob)
+    assert campaigns_to_annotate(user=make_user("bob")) == []
+    annotator_return(annotator=bob, actor=None)
+    assert len(campaigns_to_annotate(user=make_user("bob"))) == 1
 
 
 def test_places_that_are_void_are_not_counted(django_assert_num_queries):

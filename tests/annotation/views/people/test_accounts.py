@@ -129,3 +129,20 @@ def test_a_link_that_is_no_longer_good(campaign, change, name):
         assert "Ask whoever sent it for a new link." in text_of(answer)
         assert campaign.name not in text_of(answer).split()
     assert not User.objects.filter(username="nina").exists() and role_of("charlie") is None
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"password2": "something else 9"}, "match"),
+        ({"password1": "12345678", "password2": "12345678"}, "too common"),
+        ({"username": "alice", **GUESSED}, "do not match"),
+        ({"username": "ALICE", **GUESSED}, "do not match"),
+    ],
+)
+def test_a_bad_sign_up_spends_nothing(campaign, change, words):
+    invitation, link = invited(campaign)
+    users = User.objects.count()
+    answer = Client().post(link, {**NEW, **change})
+    assert answer.status_code == 200 and words in text_of(answer)
+    assert (uses(invitation), User.objects.count()) == (0, users)
