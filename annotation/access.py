@@ -475,3 +475,10 @@ def _managed_campaigns(user: User) -> QuerySet[Membership, Any]:
 
 def _member(user: User) -> QuerySet[Membership]:
     return Membership.objects.filter(user_id=logged_in(user).pk)
+
+
+def administrator(*, user: User) -> Account:
+    """Return the user, who administers the site. Raises NotFound for everybody else."""
+    if not user.is_authenticated or not user.is_superuser:
+        raise NotFound(_("There is no such page."))
+    return logged_in(user)

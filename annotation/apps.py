@@ -12,7 +12,7 @@ class AnnotationConfig(OwnApp):
 
     def ready(self) -> None:
         # Where nothing else is registered, too: the process that prepares a start migrates.
-        post_migrate.connect(late("annotation.collecting.tally:tally_ensure"), self, weak=False)
+        post_migrate.connect(late("annotation.sheets.tally:tally_ensure"), self, weak=False)
         super().ready()
 
     def register(self) -> None:

@@ -7,7 +7,7 @@ from django.urls import include, path
 from annotation.board import views as board_views
 from annotation.campaigns import setup_views, views
 from annotation.collecting import views as collecting_views
-from annotation.help import docs
+from annotation.http import docs
 from annotation.importing import table_views
 from annotation.importing import views as importing_views
 from annotation.mail import views as mail_views

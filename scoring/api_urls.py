@@ -7,7 +7,6 @@ from django.urls import path
 from scoring.archives import api
 from scoring.builds import api as builds_api
 from scoring.exports import api as exports_api
-from scoring.http import routes
 from scoring.resources import api as resources_api
 from scoring.runs import api as runs_api
 from scoring.work import api as work_api
@@ -28,15 +27,17 @@ urlpatterns = [
     path("jobs/<str:kind>/<str:key>/again", work_api.JobAgainRoute.as_view(), name="api-job-again"),
     path("builds", builds_api.BuildsRoute.as_view(), name="api-builds"),
     path("builds/<uuid:key>", builds_api.OneBuildRoute.as_view(), name="api-build"),
-    path(f"{C}/runs", routes.RunsRoute.as_view(), name="api-runs"),
-    path(f"{C}/runs/<uuid:key>", routes.OneRunRoute.as_view(), name="api-run"),
-    path(f"{C}/runs/<uuid:key>/scores", routes.ScoresRoute.as_view(), name="api-scores"),
+    path(f"{C}/runs", runs_api.RunsRoute.as_view(), name="api-runs"),
+    path(f"{C}/runs/<uuid:key>", runs_api.OneRunRoute.as_view(), name="api-run"),
+    path(f"{C}/runs/<uuid:key>/scores", runs_api.ScoresRoute.as_view(), name="api-scores"),
     path(
-        f"{C}/runs/<uuid:key>/systems", routes.SystemScoresRoute.as_view(), name="api-system-scores"
+        f"{C}/runs/<uuid:key>/systems",
+        runs_api.SystemScoresRoute.as_view(),
+        name="api-system-scores",
     ),
-    path(f"{C}/runs/<uuid:key>/cancel", routes.CancelRunRoute.as_view(), name="api-run-cancel"),
-    path(f"{C}/runs/<uuid:key>/retry", routes.RetryRunRoute.as_view(), name="api-run-retry"),
-    path(f"{C}/runs/<uuid:key>/update", routes.UpdateRunRoute.as_view(), name="api-run-update"),
+    path(f"{C}/runs/<uuid:key>/cancel", runs_api.CancelRunRoute.as_view(), name="api-run-cancel"),
+    path(f"{C}/runs/<uuid:key>/retry", runs_api.RetryRunRoute.as_view(), name="api-run-retry"),
+    path(f"{C}/runs/<uuid:key>/update", runs_api.UpdateRunRoute.as_view(), name="api-run-update"),
     path(f"{C}/imports/scores", runs_api.ImportScoresRoute.as_view(), name="api-import-scores"),
     path(f"{C}/imports/built", builds_api.ImportBuiltRoute.as_view(), name="api-import-built"),
     path(f"{C}/reports/<str:kind>", exports_api.OneReportRoute.as_view(), name="api-report"),
@@ -52,9 +53,11 @@ urlpatterns = [
     ),
     path(f"{C}/archive-away", api.AwayRoute.as_view(), name="api-archive-away"),
     path(f"{C}/delete", api.DeleteCampaignRoute.as_view(), name="api-campaign-delete"),
-    path(f"{C}/exports", routes.ExportsRoute.as_view(), name="api-exports"),
-    path(f"{C}/exports/<uuid:key>", routes.OneExportRoute.as_view(), name="api-export"),
+    path(f"{C}/exports", exports_api.ExportsRoute.as_view(), name="api-exports"),
+    path(f"{C}/exports/<uuid:key>", exports_api.OneExportRoute.as_view(), name="api-export"),
     path(
-        f"{C}/exports/<uuid:key>/file", routes.ExportContentRoute.as_view(), name="api-export-file"
+        f"{C}/exports/<uuid:key>/file",
+        exports_api.ExportContentRoute.as_view(),
+        name="api-export-file",
     ),
 ]

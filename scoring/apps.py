@@ -42,6 +42,7 @@ class ScoringConfig(OwnApp):
             engine.Workers(
                 notify=late("scoring.work.workers:notify_workers"),
                 alive=late("scoring.work.workers:is_alive"),
+                paused=late("scoring.work.queries:paused_kinds"),
             )
         )
         engine.kinds_register(*KINDS)

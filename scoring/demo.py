@@ -30,8 +30,8 @@ from scoring.metrics.texts import tokens
 from scoring.metrics.texts.words import words
 from scoring.models import Build, Resource, Run
 from scoring.resources.services import resource_add
-from scoring.runs.queries import demo_mark, demo_pending
 from scoring.runs.start import run_read, runs_start
+from scoring.work.workers import demo_mark, demo_pending
 
 RESOURCES = FOLDER / "resources"
 # The system that the demo's "generator" does not know, so that its lists lack some texts.
@@ -284,7 +284,6 @@ def _added(campaign: Campaign) -> dict[str, Resource]:
 # The metric runs of the demo: every metric. Without an encoder those of meaning are left out.
 
 
-TASK = "scoring.tasks.demo_runs_make"
 MARK = "(demo file)"
 # {vectors} stands for the key of that resource.
 SPECS = (

@@ -7,7 +7,6 @@ from operator import attrgetter
 
 from paraanno.common.lazy_import import late
 from paraanno.jobs.engine import Kind, nothing, reason_of_file
-from scoring.archives.rows import WHOLE
 from scoring.metrics.registry import printed
 from scoring.models import Build, ExportFile, Report, Resource, RestoreJob, Run, RunChunk
 
@@ -16,6 +15,12 @@ _REPORTS = "scoring.reports.compute"
 _RESTORES = "scoring.archives.services"
 _BUILDS = "scoring.builds.work"
 _CONVERT = "scoring.resources.convert"
+
+# Files that only who may keep everything can order.
+WRITERS = {
+    "archive": late("scoring.archives.services:archive_write"),
+    "package": late("scoring.exports.package:package_write"),
+}
 
 _notify = late("scoring.work.workers:notify_workers")
 
@@ -27,7 +32,7 @@ EXPORT = Kind(
     clean=late(f"{_EXPORTS}:export_forget"),
     tend=late("scoring.exports.services:exports_expire"),
     title=attrgetter("what"),
-    called=lambda row: row.what if row.what in WHOLE else "export",
+    called=lambda row: row.what if row.what in ExportFile.WHOLE else "export",
 )
 REPORT = Kind(
     name="report",

@@ -17,8 +17,8 @@ from django.db import DatabaseError, InterfaceError, close_old_connections, conn
 
 from annotation.accounts.login import sessions_expire
 from annotation.board.figures import boards_ask
-from annotation.collecting.tally import tally_fold
 from annotation.database import shares_files
+from annotation.sheets.tally import tally_fold
 from paraanno.backups.make import nightly_begin
 from paraanno.jobs.engine import KINDS, give_back, worker_name
 from scoring.postman import LetterThread

@@ -50,7 +50,7 @@ from annotation.models import (
     Withdrawal,
 )
 from annotation.panels.participation import give_back_all, ids_forget, part_end
-from annotation.panels.queries import part_of
+from annotation.people.annotators import part_of
 from annotation.people.exclusions import annotator_lock, slots_reassign
 from paraanno import clock
 

@@ -22,14 +22,13 @@ from django.utils.translation import gettext as _
 
 from annotation.access import campaigns_for, refuse_participant
 from annotation.accounts.confirming import CONFIRMED, confirm
-from annotation.accounts.login import BACKEND
 from annotation.database import audit, short_write
 from annotation.errors import Invalid, NotFound
 from annotation.mail.sending import owner_notify
 from annotation.models import ApiToken, Campaign, SecondFactor
 from annotation.models.fields import token_digest
 from paraanno import clock
-from paraanno.http.login_required import SECOND_FACTOR, needs_second_factor
+from paraanno.http.login_required import BACKEND, SECOND_FACTOR, needs_second_factor
 
 MOST = 50
 NOTED_EVERY = timedelta(hours=1)

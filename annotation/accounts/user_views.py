@@ -20,14 +20,14 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from annotation.access import campaigns_for, logged_in
+from annotation.access import administrator, campaigns_for, logged_in
 from annotation.accounts import users as accounts_users
 from annotation.accounts.confirm_views import confirm_always, confirm_first
 from annotation.accounts.external_accounts import outside_disconnect
 from annotation.accounts.forms import NewUsersForm, UserEmailForm, UsersFilterForm
 from annotation.accounts.login import factor_end, outside_logins, tokens_of
 from annotation.accounts.tokens import token_make, token_revoke
-from annotation.accounts.users import administrator, email_set, user_get, users_found
+from annotation.accounts.users import email_set, user_get, users_found
 from annotation.accounts.views import site_of
 from annotation.errors import DomainError, Invalid
 from annotation.http.campaign_page import Page

@@ -35,8 +35,7 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext as _
 
-from annotation.access import ADD_RESOURCES, CREATE_CAMPAIGNS, logged_in, refuse_participant
-from annotation.access import User as Somebody
+from annotation.access import ADD_RESOURCES, CREATE_CAMPAIGNS, refuse_participant
 from annotation.accounts.login import count, live_sessions, sessions_drop
 from annotation.database import Actor, audit, short_write
 from annotation.errors import Invalid, NotAllowed, NotFound
@@ -49,13 +48,6 @@ from paraanno import clock
 
 STATES = ("", "active", "disabled", "never", "crowd")
 RIGHTS = ("", "admin", "create", "factor")
-
-
-def administrator(*, user: Somebody) -> User:
-    """Return the user, who administers the site. Raises NotFound for everybody else."""
-    if not user.is_authenticated or not user.is_superuser:
-        raise NotFound(_("There is no such page."))
-    return logged_in(user)
 
 
 def users_found(*, query: str = "", state: str = "", right: str = "") -> QuerySet[User]:

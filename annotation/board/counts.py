@@ -11,9 +11,6 @@ from typing import Any, TypedDict
 from django.db import connection
 from django.db.models import Count, Q, Value
 
-from annotation.campaigns.progress import DAY, done_by_hour, slots_by_state
-from annotation.collecting import tally
-from annotation.collecting.own_work import PAUSE
 from annotation.models import (
     Campaign,
     Exclusion,
@@ -24,6 +21,9 @@ from annotation.models import (
 )
 from annotation.models.fields import text_digest
 from annotation.quality.checks import CHECKS, Scope
+from annotation.sheets import tally
+from annotation.sheets.own_work import PAUSE
+from annotation.sheets.progress import DAY, done_by_hour, slots_by_state
 from paraanno.common.forecast import MOST_DAYS
 
 WEEK = 7

@@ -10,9 +10,9 @@ from django.db.models import Exists, F, OuterRef, Q
 
 from annotation.board.counts import figures_state, hours_before, people_figures, text_figures
 from annotation.board.queries import figures_of
-from annotation.campaigns.progress import work_course
 from annotation.database import short_write
 from annotation.models import BoardFigures, Campaign, Exclusion, Slot
+from annotation.sheets.progress import work_course
 from paraanno import clock
 from paraanno.jobs.engine import workers
 

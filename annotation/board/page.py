@@ -20,9 +20,9 @@ from annotation.access import Rights
 from annotation.board.alarms import ShownAlarm, alarm_shown
 from annotation.board.queries import AT_WORK, WORKING, BoardNow, part_ended
 from annotation.campaigns.overview import SIGNS, day_told
-from annotation.campaigns.progress import DAY
 from annotation.http.charts import ChartAxis, DotChart, DotRow, axis_for, number
 from annotation.models import Annotator, BoardAlarm, BoardFigures, Campaign
+from annotation.sheets.progress import DAY
 
 # The people of a board: one row each, for the page and for programs.
 

@@ -17,7 +17,6 @@ from django.db.models import (
 )
 from django.utils import timezone
 
-from annotation.campaigns.progress import DAY, HOUR, done_by_hour, slots_by_state
 from annotation.models import (
     Annotator,
     BoardAlarm,
@@ -33,6 +32,7 @@ from annotation.models import (
 )
 from annotation.people.annotators import PEOPLE, excluded, withdrawn
 from annotation.quality.checks import too_fast
+from annotation.sheets.progress import DAY, HOUR, done_by_hour, slots_by_state
 from paraanno import clock
 
 AT_WORK = timedelta(minutes=10)  # since the newest save

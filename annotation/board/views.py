@@ -17,10 +17,10 @@ from annotation.board.alarms import BOUNDS, watch_set
 from annotation.board.figures import figures_get
 from annotation.board.page import LiveBoardView, board_view
 from annotation.board.queries import alarms_in_force, board_annotators, board_now, watch_of
-from annotation.campaigns.progress import sheets_progress
 from annotation.campaigns.queries import campaign_counts, languages_of
 from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.models import BoardWatch
+from annotation.sheets.progress import sheets_progress
 from paraanno.http.errors import full_address
 
 # The form of a board's alarms.

@@ -27,7 +27,6 @@ from annotation.campaigns.pilots import (
     pilot_start,
     pilot_take_over,
 )
-from annotation.campaigns.progress import campaign_progress, own_progress
 from annotation.campaigns.queries import (
     campaigns_with_role,
     item_get,
@@ -73,6 +72,7 @@ from annotation.http.scope_fields import ScopeIn, scope_in
 from annotation.importers.yaml_lines import MOST_BYTES
 from annotation.models import Campaign, Judgment, Scale
 from annotation.people.annotators import annotator_of
+from annotation.sheets.progress import campaign_progress, own_progress
 
 
 @extend_schema(tags=["campaigns"])

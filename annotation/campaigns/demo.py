@@ -19,7 +19,6 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from annotation.campaigns.services import campaign_create, campaign_open
-from annotation.collecting.slots import lease
 from annotation.database import short_write
 from annotation.importing.items import items_import
 from annotation.models import (
@@ -43,6 +42,7 @@ from annotation.models import (
     ThresholdChange,
 )
 from annotation.people.membership import creation_grant, membership_set
+from annotation.sheets.slots import lease
 from paraanno import clock
 
 # What the demo's simulated annotators did: three weeks of sittings up to the hour of the import.

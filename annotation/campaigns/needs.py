@@ -12,10 +12,10 @@ from django.utils.translation import ngettext
 from annotation.board.alarms import alarm_need
 from annotation.board.queries import alarms_in_force
 from annotation.campaigns.overview import Courses, Need, day_told
-from annotation.campaigns.progress import WorkCourse
-from annotation.collecting.own_work import remarks_since
 from annotation.models import BoardAlarm, Campaign
 from annotation.quality.overview import paused_codes
+from annotation.sheets.own_work import remarks_since
+from annotation.sheets.progress import WorkCourse
 from paraanno import clock
 
 QUIET = timedelta(days=7)

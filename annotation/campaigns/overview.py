@@ -15,9 +15,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from annotation.access import Rights
-from annotation.campaigns.progress import DAY, WorkCourse
 from annotation.http.charts import ChartAxis, anchor, axis_for, band_path, line_path, number
 from annotation.models import Annotator, BoardFigures, Campaign
+from annotation.sheets.progress import DAY, WorkCourse
 from paraanno.common.forecast import Forecast
 
 Urgency = Literal["now", "soon", "later"]

@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 
 from annotation.access import User, campaign_get
 from annotation.campaigns.templating.queries import template_of
-from annotation.collecting.own_work import work_of
 from annotation.errors import Invalid
 from annotation.models import (
     Annotator,
@@ -27,6 +26,7 @@ from annotation.models import (
     Substitution,
 )
 from annotation.models.panels import PARTICIPANTS
+from annotation.sheets.own_work import work_of
 from paraanno.common.panel_links import ScaleTemplate
 from paraanno.common.texts import say
 

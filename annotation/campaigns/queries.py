@@ -12,8 +12,6 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from annotation.access import User, campaigns_for, campaigns_read_by, logged_in
-from annotation.campaigns.progress import OwnProgress, own_progresses
-from annotation.collecting import tally
 from annotation.database import RowCount
 from annotation.errors import NotFound
 from annotation.models import (
@@ -30,6 +28,8 @@ from annotation.models import (
     Tally,
     Withdrawal,
 )
+from annotation.sheets import tally
+from annotation.sheets.progress import OwnProgress, own_progresses
 from paraanno.common.cells import known_tag
 
 # It has left everybody's lists; the page of the campaign that it tried out still leads to it.
@@ -132,28 +132,6 @@ def campaigns_to_annotate(*, user: User) -> list[Task]:
     begun = {one.pk: annotators[one.pk] for one in ordered if one.pk in annotators}
     progresses = own_progresses(annotators=begun)
     return [Task(one, progresses.get(one.pk)) for one in ordered]
-
-
-@dataclass(frozen=True, slots=True)
-class Contents:
-    """What a campaign has; `simulated`: its pages must say that some judgments are simulated."""
-
-    texts: bool
-    judgments: bool
-    simulated: bool
-
-
-def contents_of(*, campaign: Campaign) -> Contents:
-    """Return it; one query."""
-    rows: dict[str, QuerySet[Any, Any]] = {
-        "texts": Item.objects.filter(campaign=campaign),
-        "judgments": Judgment.objects.filter(campaign=campaign),
-        "simulated": Annotator.objects.filter(campaign=campaign, origin=Annotator.Origin.SIMULATED),
-    }
-    # Named apart from the relations of a campaign.
-    has = {f"has_{name}": Exists(one.order_by()) for name, one in rows.items()}
-    row = Campaign.objects.annotate(**has).values(*has).get(pk=campaign.pk)
-    return Contents(**{name: row[f"has_{name}"] for name in rows})
 
 
 def log_of(*, campaign: Campaign) -> QuerySet[AuditEntry]:

@@ -19,11 +19,11 @@ from annotation.campaigns.templating.queries import (
     check_bounds,
     language_read,
 )
-from annotation.collecting.slots import annotators_per_sheet_set, sheets_make
 from annotation.database import Actor, audit, short_write
 from annotation.errors import Conflict, Invalid
 from annotation.models import Campaign, Guideline, Membership, Scale, ScalePoint, ThresholdChange
 from annotation.people.membership import quota_check
+from annotation.sheets.slots import annotators_per_sheet_set, sheets_make
 from annotation.starters import starter_for
 from paraanno import clock
 from paraanno.common.panel_links import CampaignTemplate, ScaleTemplate

@@ -34,7 +34,6 @@ from annotation.campaigns.overview import (
     progress_chart,
     work_now,
 )
-from annotation.campaigns.progress import WorkCourse, work_course, work_courses
 from annotation.campaigns.queries import (
     campaign_counts,
     campaigns_to_annotate,
@@ -52,6 +51,7 @@ from annotation.http.campaign_page import CampaignPage, Page, campaign_view
 from annotation.http.markdown import Section, marked, sections_of
 from annotation.models import Campaign, Guideline, Scale
 from annotation.people.annotators import annotator_of
+from annotation.sheets.progress import WorkCourse, work_course, work_courses
 from annotation.templatetags.rating import plain
 
 

@@ -11,10 +11,7 @@ from django.db import IntegrityError
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Value
 from django.utils.translation import gettext as _
 
-from annotation.collecting import slots, sql
 from annotation.collecting.sheets import Step, next_step
-from annotation.collecting.slots import sheets_lock, slots_match, starting_point
-from annotation.collecting.sql import free_on, list_of, list_order, lists_per_item
 from annotation.database import Actor, audit, short_write
 from annotation.errors import Conflict, Invalid
 from annotation.models import (
@@ -31,14 +28,11 @@ from annotation.models import (
     WorkList,
 )
 from annotation.panels.participation import part_end, part_reopen
-from annotation.panels.queries import (
-    completion_of,
-    has_open,
-    last_page,
-    outcome_found,
-    part_of,
-    said_of,
-)
+from annotation.panels.queries import completion_of, has_open, last_page, outcome_found, said_of
+from annotation.people.annotators import part_of
+from annotation.sheets import slots, sql
+from annotation.sheets.slots import sheets_lock, slots_match, starting_point
+from annotation.sheets.sql import free_on, list_of, list_order, lists_per_item
 from paraanno import clock
 
 # Sheets by fixed lists: the next of an annotator's own, and as many slots as lists name.

@@ -24,7 +24,6 @@ from rest_framework.renderers import JSONRenderer
 
 from annotation.accounts import login
 from annotation.accounts.login import login_in, stands
-from annotation.collecting import slots, sql
 from annotation.collecting.api import admitted, described, next_sheet
 from annotation.collecting.claiming import LAST_KEY
 from annotation.collecting.save_queries import (
@@ -46,11 +45,12 @@ from annotation.collecting.sheet_saving import (
     after_submit,
     write,
 )
-from annotation.collecting.slots import starting_point
 from annotation.database import short_write
 from annotation.models import Annotator, Campaign, Judgment, Slot, SlotEvent
 from annotation.models.campaigns import on_scale
 from annotation.people.annotators import PEOPLE, annotator_with
+from annotation.sheets import slots, sql
+from annotation.sheets.slots import starting_point
 from paraanno import clock
 from paraanno.observability.counted import answers_saved, sheet_claimed
 

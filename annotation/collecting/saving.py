@@ -20,7 +20,6 @@ from uuid import UUID
 from django.db import IntegrityError
 from django.utils.translation import gettext as _
 
-from annotation.collecting import slots, sql
 from annotation.collecting.sheets import sheet_get
 from annotation.database import short_write
 from annotation.errors import (
@@ -45,6 +44,7 @@ from annotation.models import (
     SlotEvent,
     Withdrawal,
 )
+from annotation.sheets import slots, sql
 from paraanno import clock
 from paraanno.observability.counted import answers_saved
 

@@ -16,13 +16,13 @@ from uuid import UUID
 from django.db import connection
 from django.utils.translation import gettext as _
 
-from annotation.collecting import sql
 from annotation.collecting.save_queries import LockedSheet, OwnQuestion, stored
 from annotation.collecting.saving import Answer, Saved, judgment_save, sheet_in, slot_for_change
 from annotation.collecting.submitting import submit, submitted
 from annotation.database import short_write
 from annotation.errors import Conflict, DomainError, Invalid
 from annotation.models import Annotator, Judgment, Sheet, Slot, SlotEvent
+from annotation.sheets import sql
 from paraanno import clock
 
 

@@ -13,13 +13,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from annotation.collecting import sql
-from annotation.collecting.own_work import RemarkView, own_remarks
 from annotation.collecting.save_queries import scales_of, texts_of
 from annotation.errors import NotFound
 from annotation.models import Annotator, Scale, Sheet, Slot, SlotEvent, language_of
 from annotation.people.annotators import PEOPLE
 from annotation.quality.overview import practice_wanted
+from annotation.sheets import sql
+from annotation.sheets.own_work import RemarkView, own_remarks
 
 
 @dataclass(frozen=True, slots=True)

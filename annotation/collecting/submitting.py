@@ -8,13 +8,13 @@ from uuid import UUID
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from annotation.collecting import slots, sql
 from annotation.collecting.saving import may_recover, sheet_in, slot_for_change
 from annotation.database import short_write
 from annotation.errors import Conflict, Incomplete
 from annotation.models import Annotator, Campaign, Judgment, Sheet, Slot, SlotEvent
 from annotation.panels.participation import part_finish
 from annotation.quality.rules import sheet_finished
+from annotation.sheets import slots, sql
 from paraanno import clock
 
 

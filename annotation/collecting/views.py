@@ -21,16 +21,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from annotation.access import logged_in
 from annotation.accounts.login import SecondFactorAsked, factor_passed
 from annotation.accounts.tokens import finish
-from annotation.campaigns.progress import OwnProgress, own_progress
 from annotation.collecting.claiming import NotClaimable, claim_next
-from annotation.collecting.own_work import (
-    RemarkView,
-    own_day,
-    own_history,
-    own_work,
-    remarks_of,
-    skips_of,
-)
 from annotation.collecting.saving import (
     COMMENT_LENGTH,
     Answer,
@@ -44,12 +35,13 @@ from annotation.errors import Conflict, DomainError, Incomplete, Invalid, NotFou
 from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.http.markdown import as_html
 from annotation.models import Annotator, BackgroundQuestion, Campaign
-from annotation.panels.queries import is_over, last_page, part_of
+from annotation.panels.queries import is_over, last_page
 from annotation.people.annotators import (
     annotator_of,
     consent_newest,
     consent_of,
     own_annotator,
+    part_of,
     questions_asked,
     questions_left,
 )
@@ -61,6 +53,15 @@ from annotation.people.background import (
     consent_give,
 )
 from annotation.people.membership import annotator_for
+from annotation.sheets.own_work import (
+    RemarkView,
+    own_day,
+    own_history,
+    own_work,
+    remarks_of,
+    skips_of,
+)
+from annotation.sheets.progress import OwnProgress, own_progress
 from annotation.templatetags.rating import plain
 from paraanno import clock
 

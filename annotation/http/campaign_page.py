@@ -18,9 +18,8 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 
 from annotation.access import campaign_get, get_in
-from annotation.campaigns.queries import contents_of
 from annotation.errors import Conflict, DomainError, Invalid
-from annotation.http.pages import rooms_for
+from annotation.http.pages import contents_of, rooms_for
 
 if TYPE_CHECKING:
     from django.http.request import _ImmutableQueryDict

@@ -8,16 +8,16 @@ from typing import Any, Literal, TypedDict
 
 from django.core.files.uploadedfile import UploadedFile
 from django.core.files.uploadhandler import SkipFile, TemporaryFileUploadHandler
+from django.db.models import Exists, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from annotation.access import Rights
-from annotation.campaigns.queries import Contents
 from annotation.errors import NoRoom
-from annotation.help.glossary import add_help
-from annotation.models import Campaign
+from annotation.http.glossary import add_help
+from annotation.models import Annotator, Campaign, Item, Judgment
 
 # The rooms of a campaign and the registry of its pages.
 
@@ -334,3 +334,25 @@ def check_room(request: HttpRequest) -> None:
     """Raise NoRoom if a file of this request, which has been read, found no room."""
     if MARK in request.META:
         raise NoRoom()
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a campaign has; `simulated`: its pages must say that some judgments are simulated."""
+
+    texts: bool
+    judgments: bool
+    simulated: bool
+
+
+def contents_of(*, campaign: Campaign) -> Contents:
+    """Return it; one query."""
+    rows: dict[str, QuerySet[Any, Any]] = {
+        "texts": Item.objects.filter(campaign=campaign),
+        "judgments": Judgment.objects.filter(campaign=campaign),
+        "simulated": Annotator.objects.filter(campaign=campaign, origin=Annotator.Origin.SIMULATED),
+    }
+    # Named apart from the relations of a campaign.
+    has = {f"has_{name}": Exists(one.order_by()) for name, one in rows.items()}
+    row = Campaign.objects.annotate(**has).values(*has).get(pk=campaign.pk)
+    return Contents(**{name: row[f"has_{name}"] for name in rows})

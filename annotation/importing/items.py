@@ -12,7 +12,6 @@ from django.db import IntegrityError
 from django.db.models import F, Max
 from django.utils.translation import gettext as _
 
-from annotation.collecting.slots import sheets_follow
 from annotation.database import Actor, ReadyRows, bulk_ready, bulk_write, reserve_ids, short_write
 from annotation.errors import Conflict
 from annotation.importers import ItemRow, Parsed, read_ccb, read_items, recover_case
@@ -42,6 +41,7 @@ from annotation.models import (
     System,
 )
 from annotation.models.fields import text_digest
+from annotation.sheets.slots import sheets_follow
 from paraanno import clock
 from paraanno.common.records import RecordSource
 

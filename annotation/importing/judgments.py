@@ -6,8 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from annotation.collecting import slots
-from annotation.collecting.sql import on_own_list
 from annotation.database import Actor, short_write
 from annotation.importers import JudgmentRow, Memory, NewMemory, Problem, ProblemLog, shown
 from annotation.importers.judgments import MAX_CODE, JudgmentKeys, Repeats
@@ -23,6 +21,8 @@ from annotation.models import (
     Slot,
     SlotEvent,
 )
+from annotation.sheets import slots
+from annotation.sheets.sql import on_own_list
 from paraanno import clock
 from paraanno.common.texts import Sentence, say
 

@@ -17,7 +17,6 @@ from typing import Any, BinaryIO, TypeVar
 from django.db import IntegrityError, connection
 from django.utils.translation import gettext as _
 
-from annotation.collecting.slots import sheets_follow
 from annotation.database import Actor, reserve_ids, short_write
 from annotation.errors import Conflict
 from annotation.importers import (
@@ -59,6 +58,7 @@ from annotation.importing.tables import (
     source_of,
 )
 from annotation.models import Annotator, Campaign, ImportBatch, ImportedGold, Scale
+from annotation.sheets.slots import sheets_follow
 from paraanno.common.on_disk import Disk, DiskDict, DiskPile
 
 ROWS = 2000  # read, compared and written together

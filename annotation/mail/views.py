@@ -14,8 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from annotation.access import logged_in
-from annotation.accounts.users import administrator
+from annotation.access import administrator, logged_in
 from annotation.http.campaign_page import CampaignPage, Page, campaign_view
 from annotation.mail.queries import (
     letter_get,

@@ -55,7 +55,7 @@ class Migration(migrations.Migration):
             model_name="slot",
             name="scan_key",
             field=models.BigIntegerField(
-                help_text="The place in its tier; see annotation/collecting/slots.py."
+                help_text="The place in its tier; see annotation/sheets/slots.py."
             ),
         ),
     ]

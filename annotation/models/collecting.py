@@ -191,7 +191,7 @@ class Slot(models.Model):
     done_at = models.DateTimeField(null=True)
     tier = models.PositiveSmallIntegerField(help_text="Lower tiers are handed out first.")
     scan_key = models.BigIntegerField(
-        help_text="The place in its tier; see annotation/collecting/slots.py."
+        help_text="The place in its tier; see annotation/sheets/slots.py."
     )
 
     class Meta:
@@ -437,7 +437,7 @@ class JudgmentVersion(models.Model):
 class Tally(models.Model):
     """How many judgments or slots of one kind there are: the sum of `n` over the rows of that kind.
 
-    Triggers of the database write it (annotation/collecting/tally.py): nobody else does. A row is
+    Triggers of the database write it (annotation/sheets/tally.py): nobody else does. A row is
     of judgments if it has a scale, else of slots; free slots have annotator 0. On PostgreSQL every
     statement adds a row, which the worker folds into one later, so that nobody waits for another's
     count. Ids stand without constraints, as counts outlive the rows that they count.

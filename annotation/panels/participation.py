@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from datetime import datetime
 
-from annotation.collecting import slots
 from annotation.collecting.saving import give_back
-from annotation.collecting.slots import sheets_lock
 from annotation.database import Actor, audit, short_write
 from annotation.models import (
     Annotator,
@@ -19,7 +17,10 @@ from annotation.models import (
     Sheet,
     Slot,
 )
-from annotation.panels.queries import halted_by, outcome_found, part_of, payments, reached
+from annotation.panels.queries import halted_by, outcome_found, payments, reached
+from annotation.people.annotators import part_of
+from annotation.sheets import slots
+from annotation.sheets.slots import sheets_lock
 
 FREES = (PartOutcome.TIMED_OUT, PartOutcome.WITHDRAWN, PartOutcome.SCREENED_OUT)
 

@@ -32,8 +32,6 @@ from django.utils.translation import gettext_lazy
 from rest_framework.request import Request
 
 from annotation.access import User, logged_in
-from annotation.collecting.own_work import PAUSE
-from annotation.collecting.sql import list_is_done
 from annotation.errors import NotFound
 from annotation.models import (
     Annotator,
@@ -53,6 +51,8 @@ from annotation.models import (
 )
 from annotation.people.annotators import is_excluded
 from annotation.quality.overview import practice_wanted, standing
+from annotation.sheets.own_work import PAUSE
+from annotation.sheets.sql import list_is_done
 from paraanno import clock
 from paraanno.common.cells import escape
 from paraanno.http.errors import full_address
@@ -97,13 +97,6 @@ def panel_by_token(*, token: str) -> Panel:
     if panel is None:
         raise NotFound(_("There is no such study."))
     return panel
-
-
-def part_of(*, annotator: Annotator) -> Participant | None:
-    """Return the annotator's newest part, with panel and annotator; None for people who came
-    otherwise."""
-    rows = Participant.objects.filter(annotator=annotator).order_by("-pk")
-    return rows.select_related("panel__campaign", "annotator__campaign").first()
 
 
 def part_with(*, panel: Panel, key: UUID) -> Participant:

@@ -34,7 +34,8 @@ from annotation.models.fields import text_digest
 from annotation.models.panels import participant_login
 from annotation.panels.id_pattern import fits, pattern_problem
 from annotation.panels.participation import part_end
-from annotation.panels.queries import part_of, reached, submitted
+from annotation.panels.queries import reached, submitted
+from annotation.people.annotators import part_of
 from annotation.people.membership import annotator_make
 from paraanno import clock
 from paraanno.common.panel_links import address_problem, parameter_problem

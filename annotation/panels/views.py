@@ -25,7 +25,6 @@ from django.views.decorators.http import (
 from rest_framework.throttling import BaseThrottle
 
 from annotation.access import rights, takes_part
-from annotation.accounts.login import BACKEND
 from annotation.collecting.sheets import next_step
 from annotation.errors import Invalid, NotAllowed, NotFound
 from annotation.http.campaign_page import CampaignPage, campaign_view
@@ -64,6 +63,7 @@ from annotation.people.annotators import work_rule_of
 from annotation.people.lists import pay_floor_set
 from paraanno import clock
 from paraanno.http.errors import full_address
+from paraanno.http.login_required import BACKEND
 from paraanno.observability.counted import refused
 
 RECORDS = 500  # people of archived panels that are shown

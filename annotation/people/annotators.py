@@ -27,8 +27,6 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from annotation.access import TokenScope, User, logged_in, reach_of
-from annotation.campaigns.progress import own_progress, with_progress
-from annotation.collecting import sql
 from annotation.errors import NotAllowed, NotFound
 from annotation.models import (
     Annotator,
@@ -43,6 +41,7 @@ from annotation.models import (
     JudgmentVersion,
     Letter,
     Membership,
+    Participant,
     ReminderRule,
     Slot,
     SlotEvent,
@@ -52,6 +51,8 @@ from annotation.models import (
 )
 from annotation.models.fields import token_digest
 from annotation.models.people import TARGETS
+from annotation.sheets import sql
+from annotation.sheets.progress import own_progress, with_progress
 from paraanno import clock
 
 
@@ -478,3 +479,10 @@ def _last_work(annotator: Annotator) -> datetime | None:
         judgment__annotator=annotator, request_id__isnull=False
     ).aggregate(at=Max("recorded_at"))["at"]
     return max((one for one in (sheets, saves) if one is not None), default=None)
+
+
+def part_of(*, annotator: Annotator) -> Participant | None:
+    """Return the annotator's newest part, with panel and annotator; None for people who came
+    otherwise."""
+    rows = Participant.objects.filter(annotator=annotator).order_by("-pk")
+    return rows.select_related("panel__campaign", "annotator__campaign").first()

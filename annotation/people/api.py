@@ -13,8 +13,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.access import get_in, logged_in
-from annotation.campaigns.progress import with_progress
-from annotation.collecting.sql import list_order, work_lists
 from annotation.http.routes import CampaignRoute
 from annotation.importing.api import FileRoute, ImportReportOut
 from annotation.importing.gold import lists_import
@@ -43,6 +41,8 @@ from annotation.people.annotators import (
 from annotation.people.exclusions import exclusion_add, exclusion_lift
 from annotation.people.lists import group_join, list_drop, list_hand_on, lists_set, work_group_set
 from annotation.people.membership import invitation_create, invitation_revoke
+from annotation.sheets.progress import with_progress
+from annotation.sheets.sql import list_order, work_lists
 from paraanno.http.errors import full_address
 
 # Serializers of annotators, exclusions and invitations. Domain rules are in the services.

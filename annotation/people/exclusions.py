@@ -12,9 +12,6 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from annotation.collecting import slots
-from annotation.collecting.slots import sheets_lock, slots_match, slots_void
-from annotation.collecting.sql import on_own_list
 from annotation.database import Actor, audit, short_write
 from annotation.errors import Invalid, NotAllowed
 from annotation.mail.sending import letters_forget
@@ -42,7 +39,10 @@ from annotation.models import (
 )
 from annotation.models.people import OWN_WISH
 from annotation.panels.participation import give_back_all, ids_forget, part_end
-from annotation.panels.queries import part_of
+from annotation.people.annotators import part_of
+from annotation.sheets import slots
+from annotation.sheets.slots import sheets_lock, slots_match, slots_void
+from annotation.sheets.sql import on_own_list
 from paraanno import clock
 from paraanno.common.records import columns
 from paraanno.common.texts import Sentence

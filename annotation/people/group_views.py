@@ -18,7 +18,6 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.accounts.confirm_views import ask_first
 from annotation.campaigns.services import campaign_update
-from annotation.collecting.sql import list_order, work_lists
 from annotation.errors import Invalid, NotFound
 from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.http.markdown import as_html
@@ -68,6 +67,7 @@ from annotation.people.lists import (
     work_rule_set,
 )
 from annotation.people.membership import Invited, invite_many, remind
+from annotation.sheets.sql import list_order, work_lists
 from paraanno.http.errors import full_address
 
 ROLES = (Membership.Role.ANNOTATOR, Membership.Role.RESEARCHER, Membership.Role.VIEWER)

@@ -9,11 +9,8 @@ from decimal import Decimal
 from django.db import IntegrityError
 from django.utils.translation import gettext as _
 
-from annotation.collecting import slots
 from annotation.collecting.claiming import slots_follow_lists
 from annotation.collecting.saving import give_back
-from annotation.collecting.slots import annotators_per_sheet_set, sheets_lock
-from annotation.collecting.sql import HELD, list_order
 from annotation.database import Actor, audit, short_write
 from annotation.errors import Conflict, Invalid
 from annotation.models import (
@@ -26,6 +23,9 @@ from annotation.models import (
     WorkListEntry,
     WorkRule,
 )
+from annotation.sheets import slots
+from annotation.sheets.slots import annotators_per_sheet_set, sheets_lock
+from annotation.sheets.sql import HELD, list_order
 from paraanno import clock
 
 LONGEST_NAME = 60

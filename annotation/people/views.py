@@ -31,7 +31,6 @@ from annotation.accounts.confirm_views import ask_first, confirm_first
 from annotation.accounts.entering_views import next_page
 from annotation.accounts.tokens import LoginStep, sign_in
 from annotation.campaigns.forms import ExcludeForm, InviteForm, SignUpForm
-from annotation.campaigns.progress import own_progress
 from annotation.errors import DomainError, Invalid, NotAllowed, TooManyFailures
 from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.mail.queries import with_letter
@@ -64,6 +63,7 @@ from annotation.people.membership import (
     membership_set,
     sign_up,
 )
+from annotation.sheets.progress import own_progress
 from paraanno import clock
 from paraanno.http.errors import full_address
 

@@ -11,8 +11,6 @@ from django.db.models import Count, Exists, Max, OuterRef, Prefetch, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from annotation.access import get_in
-from annotation.collecting import sql
-from annotation.collecting.own_work import OwnWork, own_work, remarks_of
 from annotation.errors import NotFound
 from annotation.models import (
     Annotator,
@@ -38,6 +36,8 @@ from annotation.models import (
 from annotation.models.quality import Part
 from annotation.people.annotators import PEOPLE
 from annotation.quality.checks import CHECKS, Case, Result, Scope, straight, too_fast
+from annotation.sheets import sql
+from annotation.sheets.own_work import OwnWork, own_work, remarks_of
 
 SHOWN = 20
 Check, Act = QualityRule.Check, QualityRule.Act

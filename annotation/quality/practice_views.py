@@ -18,8 +18,7 @@ from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.importing.take_back import text_add
 from annotation.models import Annotator, Campaign, PracticeAttempt, Substitution
 from annotation.models.quality import Part
-from annotation.panels.queries import part_of
-from annotation.people.annotators import annotator_of
+from annotation.people.annotators import annotator_of, part_of
 from annotation.people.membership import annotator_for
 from annotation.quality.forms import PracticeRuleForm, PracticeTextForm
 from annotation.quality.overview import (

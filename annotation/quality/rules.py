@@ -17,9 +17,7 @@ from django.db import IntegrityError
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from annotation.campaigns.progress import repeat_drawn
 from annotation.collecting.claiming import done_sheets, repeat_add
-from annotation.collecting.slots import sheets_follow
 from annotation.database import Actor, audit, short_write
 from annotation.errors import Conflict, Invalid
 from annotation.models import (
@@ -38,6 +36,8 @@ from annotation.models import (
 from annotation.models.fields import text_digest
 from annotation.people.exclusions import exclusion_add, exclusion_lift
 from annotation.quality.overview import Watch, checks_of, evidence, outcome, plan_of, rules_watching
+from annotation.sheets.progress import repeat_drawn
+from annotation.sheets.slots import sheets_follow
 from paraanno import clock
 from paraanno.common.texts import say
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from django import template
 
-from annotation.help.glossary import HELP
+from annotation.http.glossary import HELP
 
 register = template.Library()
 

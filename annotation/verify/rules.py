@@ -30,8 +30,6 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce
 
-from annotation.collecting.sql import list_order, sheets_off_lists, sheets_with_other_slots
-from annotation.collecting.tally import tally_differences
 from annotation.models import (
     Annotator,
     BackgroundAnswer,
@@ -65,6 +63,8 @@ from annotation.models import (
 )
 from annotation.models.fields import text_digest
 from annotation.models.people import TARGETS
+from annotation.sheets.sql import list_order, sheets_off_lists, sheets_with_other_slots
+from annotation.sheets.tally import tally_differences
 
 SHOWN = 10
 

@@ -57,3 +57,6 @@ class LoginMiddleware(LoginRequiredMiddleware):
         if not getattr(view_func, "login_required", True):
             return None
         return super().process_view(request, view_func, view_args, view_kwargs)
+
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"

@@ -30,7 +30,6 @@ from django.db.models.functions import Coalesce, Greatest, Now
 
 from annotation.database import short_write
 from annotation.errors import DomainError
-from annotation.models import PausedWork
 from paraanno.common.progress import listening
 from paraanno.common.records import columns, error_sentence, storable
 from paraanno.common.texts import Sentence, changed, message_of, say
@@ -133,10 +132,11 @@ def ended(times: int) -> Sentence:
 @dataclass(frozen=True, slots=True)
 class Workers:
     """`notify` sends a task with its arguments after the current transaction; `alive` says whether
-    a worker runs."""
+    a worker runs, `paused` which kinds of work somebody has paused."""
 
     notify: Callable[..., None]
     alive: Callable[[], bool]
+    paused: Callable[[], set[str]] = set
 
 
 _registered: list[Workers] = []
@@ -365,7 +365,12 @@ def due_now() -> Q:
 
 def paused(kind: Kind) -> bool:
     """Whether somebody has paused this kind of work."""
-    return PausedWork.objects.filter(name=kind.name).exists()
+    return kind.name in _paused()
+
+
+def _paused() -> set[str]:
+    at = workers()
+    return at.paused() if at is not None else set()
 
 
 def claim(kind: Kind, pks: list[int], **changes: Any) -> str:
@@ -593,7 +598,7 @@ def wake_due() -> int:
 def wake_waiting() -> int:
     """Wake workers for all that waits; how many. For an idle worker: the messages are lost."""
     n = 0
-    stopped = set(PausedWork.objects.values_list("name", flat=True))
+    stopped = _paused()
     for kind in KINDS.values():
         if kind.goes_on or kind.name in stopped:
             continue

@@ -14,7 +14,7 @@ from django.conf import settings
 from django.urls import get_resolver, reverse
 from django.utils import translation
 
-from paraanno.http.busy import busy_answers
+from paraanno.gate.busy import busy_answers
 from paraanno.observability import counted
 from paraanno.running.lifeline import SUPERVISED, die_with_parent, die_with_supervisor
 from paraanno.running.supervision import lock_file, prepared_file

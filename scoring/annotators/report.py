@@ -14,7 +14,6 @@ import numpy as np
 from django.db.models import Count, Exists, Max, Min, OuterRef
 from django.db.models.functions import Coalesce
 
-from annotation.collecting.own_work import PAUSE
 from annotation.models import (
     Campaign,
     Expected,
@@ -25,6 +24,7 @@ from annotation.models import (
     Slot,
 )
 from annotation.quality.checks import NEARLY, Role, Scope, point
+from annotation.sheets.own_work import PAUSE
 from scoring.ratings.choice import Choice
 from scoring.ratings.tables import CHUNK, FloatArray, IntArray, Ratings, ratings_get
 from scoring.stats import RatingTable

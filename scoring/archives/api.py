@@ -20,11 +20,11 @@ from annotation.campaigns.services import campaign_bring_back, campaign_put_away
 from annotation.errors import Conflict
 from annotation.http.pages import check_room
 from annotation.http.routes import CampaignRoute, Route
-from scoring.archives.rows import WHOLE, restore_job_get, restore_jobs, whole_files, whole_get
+from scoring.archives.rows import restore_job_get, restore_jobs, whole_files, whole_get
 from scoring.archives.services import campaign_delete, restore_order, whole_order
 from scoring.archives.views import refuse_large
-from scoring.http.overview_cards import finished_file
-from scoring.http.routes import ExportOut
+from scoring.exports.api import ExportOut
+from scoring.exports.views import finished_file
 from scoring.models import ExportFile, RestoreJob
 from scoring.publishing.package_files import LICENCES
 
@@ -32,7 +32,7 @@ from scoring.publishing.package_files import LICENCES
 class ArchiveIn(serializers.Serializer[Any]):
     """An archive (everything), or a package (to be published)."""
 
-    what = serializers.ChoiceField(WHOLE, default="archive")
+    what = serializers.ChoiceField(ExportFile.WHOLE, default="archive")
     licence = serializers.ChoiceField(list(LICENCES), required=False, help_text="Of a package.")
     creators = serializers.ListField(
         child=serializers.CharField(max_length=200), required=False, help_text="Of a package."

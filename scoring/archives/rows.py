@@ -484,12 +484,11 @@ _REWRITES: dict[type[models.Model], Callable[..., Callable[[Cells], None]]] = {
 
 
 # Files about everybody and everything: not for all who read a campaign.
-WHOLE = ("archive", "package")
 
 
 def whole_files(*, campaign: Campaign, what: str = "") -> QuerySet[ExportFile]:
     """The archives and packages of a campaign, newest first; one query."""
-    kinds = [what] if what else list(WHOLE)
+    kinds = [what] if what else list(ExportFile.WHOLE)
     return ExportFile.objects.filter(campaign=campaign, what__in=kinds).order_by("-pk")
 
 

@@ -29,7 +29,7 @@ from paraanno.common.texts import say
 from paraanno.jobs.engine import FULL, Claim
 from scoring.archives.file_format import ArchiveRefused, ArchiveWriter
 from scoring.archives.restore import SLUG, archive_restore
-from scoring.archives.rows import WHOLE, ArchivedRows
+from scoring.archives.rows import ArchivedRows
 from scoring.archives.tables import TABLES
 from scoring.exports.design import data_digest
 from scoring.exports.package import package_check
@@ -206,7 +206,7 @@ def whole_order(
     *, campaign: Campaign, actor: Actor, what: str, licence: str = "", creators: Sequence[str] = ()
 ) -> ExportFile:
     """Queue an archive or a package for a worker; licence and creators are those of a package."""
-    if what not in WHOLE:
+    if what not in ExportFile.WHOLE:
         raise Invalid(_("Choose an archive or a package."))
     options: dict[str, object] = {}
     if what == "package":

@@ -25,9 +25,10 @@ from annotation.errors import DomainError, Invalid
 from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.http.pages import check_room
 from annotation.models import Campaign
-from scoring.archives.rows import WHOLE, restore_job_get, restore_jobs, whole_files, whole_get
+from scoring.archives.rows import restore_job_get, restore_jobs, whole_files, whole_get
 from scoring.archives.services import campaign_delete, restore_order, whole_order
-from scoring.http.overview_cards import finished_file
+from scoring.exports.views import finished_file
+from scoring.models import ExportFile
 from scoring.publishing.package_files import LICENCES
 
 # The form for restoring a campaign.
@@ -120,7 +121,7 @@ def whole_file(page: CampaignPage, key: UUID) -> HttpResponseBase:
 
 
 def _files(campaign: Campaign, what: str) -> dict[str, Any]:
-    if what not in WHOLE:
+    if what not in ExportFile.WHOLE:
         raise Invalid(_("Choose an archive or a package."))
     files = list(whole_files(campaign=campaign, what=what)[:SHOWN])
     active = any(file.status in ("queued", "running") for file in files)

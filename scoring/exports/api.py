@@ -1,30 +1,40 @@
-"""Reports, and the answers to what a reviewer will ask."""
+"""Reports, exports, and the answers to what a reviewer will ask."""
 
 from __future__ import annotations
 
 from typing import Any
+from uuid import UUID
 
+from django.http import FileResponse
 from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.access import logged_in
+from annotation.campaigns.serializers import AtWorkOut
 from annotation.errors import Conflict, NotAllowed, NotFound
 from annotation.http.routes import CampaignRoute
+from scoring.exports import services
 from scoring.exports.provenance import (
     KIND_LABELS,
     MOST_ANSWER,
     reviewer_questions,
     reviewer_save,
 )
+from scoring.exports.rows import export_files, export_get
+from scoring.exports.views import finished_file, small_file
+from scoring.models import ExportFile
 from scoring.ratings.choice import Choice
-from scoring.reports.compute import FOR_RESEARCHERS, KINDS, report_get
+from scoring.reports.compute import report_get
+from scoring.reports.kinds import FOR_RESEARCHERS, KINDS
 from scoring.stats.evaluation.mixes import FITS, SCALES
 from scoring.stats.gold.latent import METHODS
 
 GOLD_METHODS = f"{', '.join(METHODS)}; adjudicated- before it: adjudicated values first"
+EXPORT_FORMATS = [(name, name) for name in services.FORMATS]
 ASK_AGAIN = "4"  # seconds until somebody who waits for a report asks again
 ASKED_FIELDS = ("run", "first", "second", "scale", "scaling", "fit")
 
@@ -175,3 +185,93 @@ class ReviewerRoute(CampaignRoute):
         answers = self.checked(ReviewerIn)
         reviewer_save(campaign=self.campaign, actor=logged_in(request.user), answers=answers)
         return Response(ReviewerOut(reviewer_questions(campaign=self.campaign), many=True).data)
+
+
+class ExportIn(serializers.Serializer[Any]):
+    """Which export, in which format."""
+
+    what = serializers.ChoiceField(services.WHAT)
+    format = serializers.ChoiceField(EXPORT_FORMATS, default="jsonl", help_text="Of the file.")
+    scale = serializers.CharField(required=False, help_text="For a matrix.")
+    annotator = serializers.CharField(required=False, help_text="For a judged evaluation file.")
+    method = serializers.CharField(required=False, help_text=f"Of gold: {GOLD_METHODS}.")
+
+
+class ExportOut(AtWorkOut, serializers.ModelSerializer[ExportFile]):
+    """An export file that is queued, being made, or finished."""
+
+    class Meta:
+        model = ExportFile
+        fields = [
+            "key",
+            "what",
+            "format",
+            "status",
+            "progress",
+            "seconds_left",
+            "rows",
+            "sha256",
+            "size",
+            "error",
+            "created_at",
+            "removed_at",
+        ]
+
+
+@extend_schema(tags=["exports"])
+class ExportsRoute(CampaignRoute):
+    """Exports: a small one is returned at once, a large one is queued for a worker."""
+
+    write_right = "read"
+    serializer_class = ExportOut
+
+    @extend_schema(responses=ExportOut(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        page = self.paginate_queryset(export_files(campaign=self.campaign))
+        return self.get_paginated_response(ExportOut(page, many=True).data)
+
+    @extend_schema(request=ExportIn, responses={(200, "*/*"): OpenApiTypes.BINARY, 202: ExportOut})
+    def post(self, request: Request, slug: str) -> Any:
+        data = self.checked(ExportIn)
+        what, wanted, method = data["what"], data["format"], data.get("method")
+        chosen = {"annotator": data.get("annotator"), "method": method}
+        format, scale = services.export_check(
+            campaign=self.campaign, what=what, format=wanted, scale=data.get("scale"), **chosen
+        )
+        if services.is_large(campaign=self.campaign, what=what, format=format, method=method):
+            file = services.export_order(
+                campaign=self.campaign,
+                actor=logged_in(request.user),
+                what=what,
+                format=wanted,
+                scale=scale,
+                **chosen,
+            )
+            return Response(ExportOut(file).data, status=status.HTTP_202_ACCEPTED)
+        return small_file(campaign=self.campaign, what=what, format=format, scale=scale, **chosen)
+
+
+class _OneExportRoute(CampaignRoute):
+    def export(self, key: UUID) -> ExportFile:
+        return export_get(campaign=self.campaign, key=key)
+
+
+@extend_schema(tags=["exports"])
+class OneExportRoute(_OneExportRoute):
+    """One export: its status, and the number of rows and SHA-256 once it is finished."""
+
+    @extend_schema(responses=ExportOut)
+    def get(self, request: Request, slug: str, key: UUID) -> Response:
+        return Response(ExportOut(self.export(key)).data)
+
+
+@extend_schema(tags=["exports"])
+class ExportContentRoute(_OneExportRoute):
+    """The file of a finished export."""
+
+    @extend_schema(responses={(200, "*/*"): OpenApiTypes.BINARY})
+    def get(self, request: Request, slug: str, key: UUID) -> FileResponse:
+        file = self.export(key)
+        if file.status != ExportFile.Status.DONE:
+            raise Conflict(_("The file is not finished."), status=file.status)
+        return finished_file(campaign=self.campaign, file=file)

@@ -42,7 +42,6 @@ from annotation.models.fields import text_key
 from annotation.models.people import TARGETS
 from annotation.people.annotators import annotators_with_consent
 from paraanno.common.progress import step, steps
-from scoring.archives.rows import WHOLE
 from scoring.correlation.report import UnitColumns, columns_get
 from scoring.models import ExportFile
 from scoring.ratings.choice import Choice
@@ -169,7 +168,8 @@ def grouped(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[tuple[Any, ...]]]
 def export_files(*, campaign: Campaign) -> QuerySet[ExportFile]:
     """The export files of a campaign, newest first; one query. Archives and packages are not for
     all who read it: see `whole_files` in scoring/archives/rows.py."""
-    return ExportFile.objects.filter(campaign=campaign).exclude(what__in=WHOLE).order_by("-pk")
+    rows = ExportFile.objects.filter(campaign=campaign)
+    return rows.exclude(what__in=ExportFile.WHOLE).order_by("-pk")
 
 
 def export_get(*, campaign: Campaign, key: UUID, finished: bool = False) -> ExportFile:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import logging
 import time
-from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -13,6 +12,7 @@ from typing import Any, BinaryIO
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
@@ -22,21 +22,16 @@ from annotation.exporters import ExcelError, write_ccb, write_rows
 from annotation.models import Campaign, JudgmentVersion, Output
 from paraanno.common.on_disk import put_in_place
 from paraanno.jobs.engine import Claim
-from scoring.archives.services import archive_write
 from scoring.exports import gold
 from scoring.exports import rows as exports_rows
-from scoring.exports.package import package_write
 from scoring.exports.paper import paper_write
-from scoring.jobs import EXPORT
+from scoring.jobs import EXPORT, WRITERS
 from scoring.models import ExportFile
 from scoring.ratings.choice import Choice
 from scoring.stats.gold.compare import GoldMethod
-from scoring.work.queries import removable_exports
 
 WHAT = ("items", "judgments", "gold", "table", "matrix", "ccb", "history", "annotators", "paper")
 FORMATS = ("csv", "tsv", "jsonl", "parquet", "xlsx")
-# Files that only who may keep everything can order: scoring/archives/services.py.
-WRITERS: dict[str, Callable[..., int]] = {"archive": archive_write, "package": package_write}
 SOURCES = {
     "items": exports_rows.items,
     "judgments": exports_rows.judgments,
@@ -324,3 +319,8 @@ def exports_clear(*, actor: Actor) -> int:
 def _unlink(files: list[ExportFile]) -> None:
     for one in files:
         one.stored.unlink(missing_ok=True)
+
+
+def removable_exports() -> QuerySet[ExportFile]:
+    """Exported files that are there and done."""
+    return ExportFile.objects.filter(status=ExportFile.Status.DONE, removed_at=None)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
 from django import forms
 from django.conf import settings
-from django.http import HttpResponse
+from django.http import FileResponse, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from annotation.errors import NotFound
 from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.models import Campaign
 from scoring.exports.provenance import (
@@ -27,9 +29,9 @@ from scoring.exports.provenance import (
 )
 from scoring.exports.rows import export_files as export_files_of
 from scoring.exports.rows import export_get
-from scoring.exports.services import FORMATS, export_check, export_order, is_large
+from scoring.exports.services import FORMATS, export_check, export_now, export_order, is_large
 from scoring.gold.report import asked_method, method_choices
-from scoring.http.overview_cards import finished_file, small_file
+from scoring.models import ExportFile
 
 KINDS = [
     (
@@ -172,4 +174,56 @@ def reviewer(page: CampaignPage) -> HttpResponse:
         "scoring/reviewer.html",
         form=form,
         still_open=[one for one in questions if one.open],
+    )
+
+
+TYPES = {
+    "csv": "text/csv",
+    "tsv": "text/tab-separated-values",
+    "jsonl": "application/jsonl",
+    "txt": "text/plain",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "zip": "application/zip",
+}
+
+
+def small_file(
+    *,
+    campaign: Campaign,
+    what: str,
+    format: str,
+    scale: str | None,
+    annotator: str | None,
+    method: str | None = None,
+) -> FileResponse:
+    """A small export, made now; the arguments must have been checked (see `export_check`)."""
+    by = "" if method in (None, "mean") else f"-{method}"
+    return FileResponse(
+        export_now(
+            campaign=campaign,
+            what=what,
+            format=format,
+            scale=scale,
+            annotator=annotator,
+            method=method,
+        ),
+        as_attachment=True,
+        filename=f"{campaign.slug}-{what}{by}.{format}",
+        content_type=TYPES[format] + ("" if format in ("zip", "xlsx") else "; charset=utf-8"),
+    )
+
+
+def finished_file(*, campaign: Campaign, file: ExportFile) -> FileResponse:
+    """A file made by a worker, with its SHA-256. Raises NotFound if it was removed."""
+    try:
+        if file.removed_at is not None:
+            raise FileNotFoundError
+        stream = file.stored.open("rb")
+    except FileNotFoundError as error:
+        raise NotFound(_("The file is no longer in the data folder: export it again.")) from error
+    return FileResponse(
+        stream,
+        as_attachment=True,
+        filename=f"{campaign.slug}-{file.what}.{file.format}",
+        headers={"Repr-Digest": f"sha-256=:{b64encode(bytes.fromhex(file.sha256)).decode()}:"},
     )

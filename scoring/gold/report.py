@@ -10,7 +10,6 @@ from typing import Any, Literal, TypedDict
 import numpy as np
 from django.db.models import Q
 from django.http import QueryDict
-from django.utils.translation import gettext_lazy as _
 from numpy.typing import NDArray
 
 from annotation.models import Campaign, ImportedGold, Judgment, Scale, Substitution
@@ -27,7 +26,7 @@ from scoring.ratings.tables import (
     systems_get,
 )
 from scoring.stats import Bootstrap, results
-from scoring.stats.gold.compare import FIRST, GoldMethod, GoldTable, Layer, gold_report, gold_table
+from scoring.stats.gold.compare import GoldMethod, GoldTable, Layer, gold_report, gold_table
 from scoring.stats.gold.latent import CATALOGUE, METHODS
 from scoring.stats.gold.values import (
     ADJUDICATED,
@@ -434,13 +433,6 @@ def method_label(name: str) -> str:
 def method_choices() -> list[tuple[str, Any]]:
     """Name and label of every method."""
     return [(one.key, translated_lazy(one.label)) for one in CATALOGUE]
-
-
-def value_methods() -> list[tuple[str, Any]]:
-    """The same for methods that give values on the scale, and for adjudicated values, which come
-    first."""
-    methods = [(one.key, translated_lazy(one.label)) for one in CATALOGUE if not one.decides]
-    return [*methods, (FIRST, _("Adjudicated, else the mean"))]
 
 
 def asked_method(data: QueryDict) -> str:

@@ -19,11 +19,11 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET
 
 from annotation.campaigns.overview import Courses, Need, day_told
-from annotation.campaigns.progress import WorkCourse
 from annotation.campaigns.queries import campaigns_with_progress
 from annotation.errors import NotFound
 from annotation.http.charts import interval, number
 from annotation.models import Campaign, Slot, Substitution
+from annotation.sheets.progress import WorkCourse
 from paraanno import clock
 from paraanno.backups.make import backup_state
 from paraanno.minus import minus

@@ -6,12 +6,11 @@ comparisons, which is counted; so these cards show what is stored, with its date
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import FileResponse, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -20,14 +19,12 @@ from django.views.decorators.http import require_GET
 
 from annotation.access import campaign_get
 from annotation.campaigns.overview import OverviewCard, add_cards, day_told
-from annotation.errors import NotFound
-from annotation.help.glossary import add_help
 from annotation.http.charts import ChartAxis, DotChart, axis_for, band_path, line_path, number
+from annotation.http.glossary import add_help
 from annotation.http.pages import Tab, add_tabs
 from annotation.models import Campaign
 from scoring.agreement.words import alphas_chart, metrics_chart
-from scoring.exports.services import export_now
-from scoring.models import ExportFile, TrendPoint
+from scoring.models import TrendPoint
 from scoring.reports.compute import report_get, stored_report
 from scoring.reports.trends import trend_of
 from scoring.results.views import OutcomePicture, outcome_pictures
@@ -337,55 +334,3 @@ add_help("extrinsic#on-the-page-resources", "resource phrase paraphrase", "resou
 
 
 # Exports as HTTP responses, for the pages and the API.
-
-
-TYPES = {
-    "csv": "text/csv",
-    "tsv": "text/tab-separated-values",
-    "jsonl": "application/jsonl",
-    "txt": "text/plain",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    "zip": "application/zip",
-}
-
-
-def small_file(
-    *,
-    campaign: Campaign,
-    what: str,
-    format: str,
-    scale: str | None,
-    annotator: str | None,
-    method: str | None = None,
-) -> FileResponse:
-    """A small export, made now; the arguments must have been checked (see `export_check`)."""
-    by = "" if method in (None, "mean") else f"-{method}"
-    return FileResponse(
-        export_now(
-            campaign=campaign,
-            what=what,
-            format=format,
-            scale=scale,
-            annotator=annotator,
-            method=method,
-        ),
-        as_attachment=True,
-        filename=f"{campaign.slug}-{what}{by}.{format}",
-        content_type=TYPES[format] + ("" if format in ("zip", "xlsx") else "; charset=utf-8"),
-    )
-
-
-def finished_file(*, campaign: Campaign, file: ExportFile) -> FileResponse:
-    """A file made by a worker, with its SHA-256. Raises NotFound if it was removed."""
-    try:
-        if file.removed_at is not None:
-            raise FileNotFoundError
-        stream = file.stored.open("rb")
-    except FileNotFoundError as error:
-        raise NotFound(_("The file is no longer in the data folder: export it again.")) from error
-    return FileResponse(
-        stream,
-        as_attachment=True,
-        filename=f"{campaign.slug}-{file.what}.{file.format}",
-        headers={"Repr-Digest": f"sha-256=:{b64encode(bytes.fromhex(file.sha256)).decode()}:"},
-    )

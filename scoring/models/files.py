@@ -16,6 +16,8 @@ from paraanno.jobs.row import OVER, JobRow, JobStatus
 class ExportFile(JobRow):
     """An export file made by a worker; its row count and SHA-256 prove that it is complete."""
 
+    WHOLE = ("archive", "package")  # What holds a whole campaign, for who may keep everything.
+
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="export_files")
     key = public_key()
     what = models.CharField(max_length=30)

@@ -30,7 +30,6 @@ from django.db.models.functions import Cast
 from django.db.models.lookups import Exact
 from django.utils.translation import gettext as _
 
-from annotation.collecting import tally
 from annotation.database import RowCount
 from annotation.errors import Invalid
 from annotation.models import (
@@ -50,6 +49,7 @@ from annotation.models import (
     ThresholdChange,
 )
 from annotation.models.fields import text_digest
+from annotation.sheets import tally
 from scoring.models import Run
 from scoring.stats.gold.compare import GoldMethod
 

@@ -9,8 +9,10 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Campaign
-from scoring.gold.report import value_methods
+from paraanno.translated import translated_lazy
 from scoring.ratings.choice import Choice
+from scoring.stats.gold.compare import FIRST
+from scoring.stats.gold.latent import CATALOGUE
 
 
 class ChoiceForm(forms.Form):
@@ -160,3 +162,10 @@ class RegionForm(forms.Form):
         self.is_valid()
         x0, x1, y0, y1 = (self.cleaned_data.get(name) for name in ("x0", "x1", "y0", "y1"))
         return (x0, x1), (y0, y1)
+
+
+def value_methods() -> list[tuple[str, Any]]:
+    """The same for methods that give values on the scale, and for adjudicated values, which come
+    first."""
+    methods = [(one.key, translated_lazy(one.label)) for one in CATALOGUE if not one.decides]
+    return [*methods, (FIRST, _("Adjudicated, else the mean"))]

@@ -7,10 +7,9 @@ that newer judgments exist.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -22,25 +21,13 @@ from annotation.models import Annotator, Campaign
 from paraanno import clock
 from paraanno.jobs.engine import Claim, again, job_work
 from paraanno.jobs.row import OVER
-from scoring.agreement.report import agreement_for, influence_for
-from scoring.annotators.report import annotators_for
-from scoring.correlation.one_metric import points_asked, points_for
-from scoring.correlation.report import (
-    correlation_for,
-    mixes_asked,
-    mixes_for,
-    ranking_for,
-    stability_for,
-    systems_for,
-)
-from scoring.gold.report import gold_overview_for, gold_values_for, results_for
 from scoring.jobs import REPORT
 from scoring.models import Look, Report
 from scoring.ratings.choice import Choice, fingerprint, judgments_state
+from scoring.reports.kinds import KINDS, PARAMETERS_OF
 from scoring.reports.trends import trend_note
 from scoring.runs.queries import UnderWay, newest_done_runs, runs_under_way
 from scoring.stats.significance.paired import looks_told
-from scoring.stats.systems.values import ResultsReport
 from scoring.work.workers import is_alive, is_starting
 
 # Count the states of the judgments in which comparisons were looked at.
@@ -285,37 +272,6 @@ def reports_forget(report: Report) -> None:
     if old:
         with short_write():
             Report.objects.filter(pk__in=old).delete()
-
-
-# --- contents of the reports ---------------------------------------------------------------
-
-
-def _results(*, campaign: Campaign, choice: Choice, unit: Any) -> ResultsReport:
-    return results_for(campaign=campaign, choice=choice, unit=unit)
-
-
-KINDS: dict[str, Callable[..., Mapping[str, object]]] = {
-    "agreement": agreement_for,
-    "influence": influence_for,
-    "results": partial(_results, unit="judgment"),
-    "results-gold": partial(_results, unit="gold"),
-    "gold": gold_overview_for,
-    "gold-values": gold_values_for,
-    "correlation": correlation_for,
-    "correlation-systems": systems_for,
-    "stability": stability_for,
-    "ranking": ranking_for,
-    "annotators": annotators_for,
-    "mixes": mixes_for,
-    "one-metric": points_for,
-}
-# Kinds that are about more than a choice of judgments, and what makes equal questions equal.
-PARAMETERS_OF: dict[str, Callable[..., dict[str, str]]] = {
-    "mixes": mixes_asked,
-    "one-metric": points_asked,
-}
-# Kinds about individual annotators: only for researchers.
-FOR_RESEARCHERS = {"annotators", "influence"}
 
 
 # Reports that are stored already: nothing is computed, and no comparison counts as looked at.

@@ -11,13 +11,11 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import reduce
 from operator import or_
-from pathlib import Path
 from statistics import median
 from typing import Any
 from uuid import UUID
 
 import numpy as np
-from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db.models import Count, F, Max, Q, QuerySet, Value
 from django.db.models.functions import Now
@@ -30,7 +28,7 @@ from annotation.models.fields import text_digest, text_key
 from scoring.metrics.phrases.judged_matches import MatchedPair, MatchedText, sample
 from scoring.models import Run, Score, SystemScore
 from scoring.queues import queue_name, starts_on_demand
-from scoring.work.workers import is_starting, queues_taken
+from scoring.work.workers import demo_pending, is_starting, queues_taken
 
 # The phrase pairs that a run of ParaEval matched.
 
@@ -91,19 +89,6 @@ def _texts(run: Run) -> Iterator[MatchedText]:
 
 
 # Whether the metric runs of the demo are still to be started.
-
-
-def demo_mark() -> Path:
-    """The file that asks for these runs: it holds the id of the campaign until they are started."""
-    return Path(settings.DATA_DIR) / "demo_runs_pending"
-
-
-def demo_pending() -> int | None:
-    """The id of the campaign whose runs are asked for; None if there is none."""
-    try:
-        return int(demo_mark().read_text(encoding="ascii"))
-    except FileNotFoundError:
-        return None
 
 
 @dataclass(frozen=True, slots=True)

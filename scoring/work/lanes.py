@@ -29,19 +29,19 @@ from paraanno.common.lazy_import import late
 from paraanno.common.places import own_environment, own_program
 from paraanno.jobs.engine import KINDS, paused, take_back, wake_due, wake_waiting
 from paraanno.running.lifeline import die_with_parent
-from scoring.demo import TASK as DEMO_RUNS_MAKE
 from scoring.jobs import RUN
 from scoring.models import Run, RunChunk
 from scoring.queues import BUILD, FILES, queue_name
-from scoring.runs.queries import demo_pending
 from scoring.work.workers import (
     BEAT_SECONDS,
+    DEMO_RUNS_MAKE,
     RUN_WORK,
     Owners,
     beat_again,
     beat_lost,
     beat_start,
     beat_stop,
+    demo_pending,
     notify_workers,
 )
 

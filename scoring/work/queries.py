@@ -25,6 +25,7 @@ from annotation.models import Campaign, Membership, PausedWork
 from paraanno import clock
 from paraanno.jobs.engine import KINDS, Kind
 from paraanno.jobs.row import ACTIVE, JobStatus
+from scoring.exports.services import removable_exports
 from scoring.models import ExportFile, Resource
 
 WEEK = timedelta(days=7)
@@ -325,11 +326,6 @@ def disk_use() -> DiskUse:
     parts = [DiskPart(name, label, sizes[name], advice) for name, (label, advice) in LABELS.items()]
     low = usage.free // 2**20 < settings.DISK_FREE_MB
     return DiskUse(usage.free, usage.total, low, [database, *parts], removable_exports().count())
-
-
-def removable_exports() -> QuerySet[ExportFile]:
-    """Exported files that are there and done."""
-    return ExportFile.objects.filter(status=ExportFile.Status.DONE, removed_at=None)
 
 
 def size_of(path: Path) -> int:

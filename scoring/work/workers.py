@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
+from pathlib import Path
 from typing import Literal
 
 import psutil
@@ -317,3 +318,19 @@ def _send(task: str, about: tuple[str | int, ...], queue: str, times: int) -> No
         broker.failed(error)
     else:
         broker.worked()
+
+
+DEMO_RUNS_MAKE = "scoring.tasks.demo_runs_make"
+
+
+def demo_mark() -> Path:
+    """The file that asks for these runs: it holds the id of the campaign until they are started."""
+    return Path(settings.DATA_DIR) / "demo_runs_pending"
+
+
+def demo_pending() -> int | None:
+    """The id of the campaign whose runs are asked for; None if there is none."""
+    try:
+        return int(demo_mark().read_text(encoding="ascii"))
+    except FileNotFoundError:
+        return None

@@ -2,11 +2,11 @@
 
 from tests.mutants import Mutant
 
-SLOTS, SAVING = "annotation/collecting/slots.py", "annotation/collecting/saving.py"
-CLAIM_STATE = "annotation/collecting/sql.py"
-SQL, SHEETS = "annotation/collecting/sql.py", "annotation/collecting/sheets.py"
+SLOTS, SAVING = "annotation/sheets/slots.py", "annotation/collecting/saving.py"
+CLAIM_STATE = "annotation/sheets/sql.py"
+SQL, SHEETS = "annotation/sheets/sql.py", "annotation/collecting/sheets.py"
 API = "annotation/collecting/api.py"
-CLAIMING, K = "annotation/collecting/claiming.py", "annotation/collecting/slots.py"
+CLAIMING, K = "annotation/collecting/claiming.py", "annotation/sheets/slots.py"
 SUBMITTING, OF_SUBMITTING = (
     "annotation/collecting/submitting.py",
     "tests/annotation/services/test_submitting.py",

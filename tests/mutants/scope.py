@@ -2,13 +2,13 @@
 
 from tests.mutants import Mutant
 
-ACCESS, PROGRESS = "annotation/access.py", "annotation/campaigns/progress.py"
-CAMPAIGNS, REMARKS = "annotation/campaigns/queries.py", "annotation/collecting/own_work.py"
-ANNOTATORS, SQL = "annotation/people/annotators.py", "annotation/collecting/sql.py"
+ACCESS, PROGRESS = "annotation/access.py", "annotation/sheets/progress.py"
+CAMPAIGNS, REMARKS = "annotation/campaigns/queries.py", "annotation/sheets/own_work.py"
+ANNOTATORS, SQL = "annotation/people/annotators.py", "annotation/sheets/sql.py"
 RATINGS, RUNS = "scoring/ratings/tables.py", "scoring/runs/queries.py"
 ITEMS, FINGERPRINT = "scoring/results/items.py", "scoring/ratings/choice.py"
 EXPORTS, GOLD = "scoring/exports/rows.py", "scoring/exports/gold.py"
-TALLY = "annotation/collecting/tally.py"
+TALLY = "annotation/sheets/tally.py"
 OF_USERS, OF_ANNOTATORS = (
     "tests/annotation/selectors/test_access.py",
     "tests/annotation/selectors/people/test_annotators.py",

@@ -38,50 +38,46 @@ APPS = ("annotation", "scoring")
 # Whom an area may know. "annotation.models" and files beside the areas are free.
 AREAS = {
     "annotation.accounts": "collecting http mail panels people",
-    "annotation.board": "campaigns collecting http mail people quality",
-    "annotation.campaigns": "board collecting http importing panels people quality",
-    "annotation.collecting": "accounts campaigns http panels people quality",
-    "annotation.help": "http",
-    "annotation.http": "accounts campaigns help",
-    "annotation.importing": "campaigns collecting http people quality",
-    "annotation.mail": "accounts campaigns http",
-    "annotation.panels": "accounts collecting http people quality",
-    "annotation.people": "accounts campaigns collecting http importing mail panels",
-    "annotation.quality": "campaigns collecting http importing panels people",
-    "annotation.verify": "collecting",
+    "annotation.board": "campaigns http mail people quality sheets",
+    "annotation.campaigns": "board collecting http importing panels people quality sheets",
+    "annotation.collecting": "accounts http panels people quality sheets",
+    "annotation.http": "accounts",
+    "annotation.importing": "campaigns http people quality sheets",
+    "annotation.mail": "campaigns http",
+    "annotation.panels": "collecting http people quality sheets",
+    "annotation.people": "accounts campaigns collecting http importing mail panels sheets",
+    "annotation.quality": "collecting http importing people sheets",
+    "annotation.verify": "sheets",
     "scoring.agreement": "annotation.http annotation.quality exports ratings reports",
     "scoring.annotators": (
-        "annotation.collecting annotation.http annotation.people annotation.quality ratings reports"
+        "annotation.http annotation.people annotation.quality annotation.sheets ratings reports"
     ),
     "scoring.archives": (
         "annotation.accounts annotation.campaigns annotation.http annotation.importing "
-        "annotation.panels annotation.people exports http ratings"
+        "annotation.panels annotation.people exports ratings"
     ),
     "scoring.builds": (
         "annotation.campaigns annotation.http annotation.importing annotation.people resources runs"
     ),
-    "scoring.correlation": "annotation.http agreement gold ratings reports runs",
+    "scoring.correlation": "agreement annotation.http gold ratings reports runs",
     "scoring.exports": (
-        "annotation.campaigns annotation.http annotation.people annotation.quality "
-        "annotators archives correlation gold http ratings reports runs work"
+        "annotation.campaigns annotation.http annotation.people annotation.quality annotators "
+        "correlation gold ratings reports runs"
     ),
     "scoring.gold": "annotation.http ratings reports",
     "scoring.http": (
-        "annotation.campaigns annotation.help annotation.http agreement exports reports "
-        "results runs"
+        "agreement annotation.campaigns annotation.http annotation.sheets reports results runs"
     ),
-    "scoring.ratings": "annotation.collecting gold",
-    "scoring.reports": "agreement annotation.http annotators correlation gold ratings runs work",
-    "scoring.resources": (
-        "annotation.campaigns annotation.http annotation.people builds runs work"
-    ),
+    "scoring.ratings": "annotation.sheets",
+    "scoring.reports": "annotation.http ratings runs work",
+    "scoring.resources": "annotation.campaigns annotation.http annotation.people builds runs work",
     "scoring.results": "annotation.http gold ratings reports runs",
-    "scoring.runs": "annotation.campaigns annotation.http annotation.importing http work",
+    "scoring.runs": "annotation.campaigns annotation.http annotation.importing work",
     "scoring.shared_tasks": (
-        "annotation.accounts annotation.campaigns annotation.collecting annotation.http "
-        "annotation.importing agreement exports gold ratings runs work"
+        "agreement annotation.accounts annotation.campaigns annotation.collecting "
+        "annotation.http annotation.importing exports gold ratings runs work"
     ),
-    "scoring.work": "annotation.http annotation.people exports runs",
+    "scoring.work": "annotation.http annotation.people exports",
 }
 # Folders of an app that are no areas: models, pure packages, and what Django looks for by name.
 NO_AREAS = {

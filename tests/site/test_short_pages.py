@@ -4,7 +4,7 @@ unfolded."""
 import pytest
 from django.urls import NoReverseMatch, reverse
 
-from annotation.help.glossary import HELP
+from annotation.http.glossary import HELP
 from annotation.models import Annotator, Campaign
 from scoring.runs.automatic import runs_follow
 from tests import live, live_parts

@@ -4,8 +4,8 @@ import pytest
 
 from annotation.board.alarms import alarm_need, alarm_shown
 from annotation.campaigns.needs import collecting_needs
-from annotation.campaigns.progress import work_course
 from annotation.models import BoardAlarm, Letter
+from annotation.sheets.progress import work_course
 from paraanno import clock
 from tests.factories import make_annotator, make_campaign
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from annotation.help.docs import FOLDER, doc_files, doc_get, doc_titles, picture_files
+from annotation.http.docs import FOLDER, doc_files, doc_get, doc_titles, picture_files
 
 
 def test_every_file_is_a_page_with_a_title():
@@ -42,7 +42,7 @@ def test_a_file_that_changed_is_rendered_again(tmp_path, monkeypatch):
     path = tmp_path / "new.md"
     text = "# One\n\n## One\n\nText <script>x</script> [out](../README.md) ![no](images/none.png)\n"
     path.write_text(text, encoding="utf-8")
-    monkeypatch.setattr("annotation.help.docs.doc_files", lambda: {"new": path})
+    monkeypatch.setattr("annotation.http.docs.doc_files", lambda: {"new": path})
     first = doc_get("new")
     assert first is not None and first.title == "One" and doc_get("new") is first
     assert 'id="one"' in first.html and 'id="one-1"' in first.html

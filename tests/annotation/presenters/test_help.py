@@ -3,8 +3,8 @@
 import pytest
 from django.urls import get_resolver
 
-from annotation.help.docs import doc_get
-from annotation.help.glossary import HELP, TERMS, add_help
+from annotation.http.docs import doc_get
+from annotation.http.glossary import HELP, TERMS, add_help
 from annotation.http.pages import TABS
 from tests import HOME
 

@@ -6,8 +6,8 @@ from uuid import uuid4
 import pytest
 
 from annotation.campaigns.needs import collecting_needs
-from annotation.campaigns.progress import WorkCourse, work_course
 from annotation.models import QualityAction, QualityRule, Remark, Sheet
+from annotation.sheets.progress import WorkCourse, work_course
 from paraanno import clock
 from tests.factories import add_judgments, make_annotator, make_campaign, rate_all
 

@@ -15,8 +15,8 @@ from annotation.campaigns.overview import (
     progress_chart,
     work_now,
 )
-from annotation.campaigns.progress import WorkCourse
 from annotation.models import Annotator, BoardFigures, Campaign
+from annotation.sheets.progress import WorkCourse
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 

@@ -1,11 +1,12 @@
 """A campaign in which everything happened once."""
 
-from annotation.campaigns import progress, queries
-from annotation.collecting import own_work
+from annotation.campaigns import queries
 from annotation.collecting.sheets import sheets_of
+from annotation.http.pages import contents_of
 from annotation.people import annotators
 from annotation.people.annotators import withdrawals
 from annotation.quality import overview
+from annotation.sheets import own_work, progress
 from tests.factories import make_user
 
 
@@ -21,7 +22,7 @@ def read(campaign, bob):
         "people": [(one.pk, one.sheets_done, one.judgments_counted, one.last_at) for one in people],
         "list": list(listed.values("slots_all", "slots_done", "role", "simulated")),
         "counts": queries.campaign_counts(campaign=campaign),
-        "contents": queries.contents_of(campaign=campaign),
+        "contents": contents_of(campaign=campaign),
         "members": [
             (one.user_id, one.role, one.code, one.annotator_key)
             for one in annotators.members(campaign=campaign)

@@ -6,10 +6,10 @@ import pytest
 
 from annotation.collecting.claiming import claim_next
 from annotation.collecting.saving import remark_add, sheet_skip
-from annotation.collecting.slots import annotators_per_sheet_set
 from annotation.models import Annotator
 from annotation.people.background import Given, Question, background_answer, question_add
 from annotation.people.exclusions import annotator_withdraw
+from annotation.sheets.slots import annotators_per_sheet_set
 from tests.annotation.selectors.busy import read
 from tests.factories import make_annotator, make_user
 from tests.site.permissions.world import make_world

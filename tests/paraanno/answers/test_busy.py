@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from paraanno.gate.busy import BusyAnswers
 from paraanno.gate.heads import read_head
-from paraanno.http.busy import BusyAnswers
 
 
 @pytest.mark.parametrize(

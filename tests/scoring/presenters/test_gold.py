@@ -4,7 +4,8 @@ import pytest
 from django.http import QueryDict
 from django.utils import translation
 
-from scoring.gold.report import asked_method, method_choices, method_label, value_methods
+from scoring.gold.report import asked_method, method_choices, method_label
+from scoring.ratings.choice_form import value_methods
 from scoring.stats.gold.compare import FIRST
 from scoring.stats.gold.latent import CATALOGUE, METHODS
 

@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from annotation.campaigns.progress import WorkCourse
+from annotation.sheets.progress import WorkCourse
 from scoring.http.overview import analysis_needs
 from scoring.models import Run, TrendPoint
 from tests.factories import add_items, item_rows

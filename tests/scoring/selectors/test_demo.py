@@ -1,6 +1,6 @@
 """The mark that asks for the runs of the demo."""
 
-from scoring.runs.queries import demo_mark, demo_pending
+from scoring.work.workers import demo_mark, demo_pending
 
 
 def test_the_mark_names_the_campaign(data_dir):

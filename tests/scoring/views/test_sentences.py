@@ -15,7 +15,8 @@ from paraanno.common.texts import Sentence, revived, sentence_json
 from paraanno.translated import translated
 from scoring.models import Report
 from scoring.ratings.choice import Choice
-from scoring.reports.compute import KINDS, report_get
+from scoring.reports.compute import report_get
+from scoring.reports.kinds import KINDS
 from scoring.stats import Bootstrap, RatingTable, SystemTexts
 from scoring.stats.evaluation.ceiling import ceiling
 from scoring.stats.evaluation.one_metric import METHOD

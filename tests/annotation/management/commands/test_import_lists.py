@@ -5,8 +5,8 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.collecting.sql import list_order
 from annotation.models import WorkList
+from annotation.sheets.sql import list_order
 from tests.factories import make_campaign
 
 

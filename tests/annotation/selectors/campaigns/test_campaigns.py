@@ -5,18 +5,18 @@ from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.campaigns.progress import own_progress
 from annotation.campaigns.queries import (
     campaigns_to_annotate,
     campaigns_with_progress,
 )
 from annotation.campaigns.services import campaign_close, campaign_open
-from annotation.collecting.slots import annotators_per_sheet_set
 from annotation.models import Campaign
 from annotation.people.exclusions import annotator_return, annotator_withdraw
 from annotation.people.lists import lists_set
 from annotation.people.membership import membership_set
 from annotation.quality.rules import plan_set
+from annotation.sheets.progress import own_progress
+from annotation.sheets.slots import annotators_per_sheet_set
 from tests.annotation.services.importing.files import load_lists
 from tests.factories import make_annotator, make_campaign, make_user, rate_all
 

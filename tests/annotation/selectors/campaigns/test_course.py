@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.campaigns.progress import HOUR, WorkCourse, work_course
 from annotation.models import Slot
+from annotation.sheets.progress import HOUR, WorkCourse, work_course
 from tests.factories import make_annotator, make_campaign, rate_all
 
 NOW = datetime(2026, 11, 22, 12, 30, tzinfo=UTC)

@@ -3,17 +3,17 @@
 import pytest
 from django.core.cache import cache
 
-from annotation.campaigns import progress
-from annotation.campaigns.progress import (
+from annotation.collecting.claiming import claim_next
+from annotation.models import Sheet, Slot, Substitution
+from annotation.people.exclusions import exclusion_add
+from annotation.quality.rules import plan_set
+from annotation.sheets import progress
+from annotation.sheets.progress import (
     SheetsProgress,
     campaign_progress,
     own_progress,
     sheets_progress,
 )
-from annotation.collecting.claiming import claim_next
-from annotation.models import Sheet, Slot, Substitution
-from annotation.people.exclusions import exclusion_add
-from annotation.quality.rules import plan_set
 from tests.clients import client_of, text_of
 from tests.factories import (
     make_annotator,

@@ -2,8 +2,8 @@
 
 from annotation.campaigns.services import campaign_open
 from annotation.collecting.claiming import claim_next
-from annotation.collecting.sql import list_is_done, on_own_list, work_lists
 from annotation.people.lists import list_write, lists_set
+from annotation.sheets.sql import list_is_done, on_own_list, work_lists
 from tests.factories import make_annotator, make_campaign, rate_all, rate_sheet
 
 

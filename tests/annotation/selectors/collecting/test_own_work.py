@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.db import connection
 
-from annotation.collecting.own_work import own_day, own_work, work_of
 from annotation.models import JudgmentVersion
+from annotation.sheets.own_work import own_day, own_work, work_of
 from tests.clients import client_of, text_of
 from tests.factories import make_annotator, make_campaign, rate_all
 

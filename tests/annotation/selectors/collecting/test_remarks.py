@@ -1,8 +1,8 @@
 """What annotators said about texts: flags, comments, sheets given back."""
 
-from annotation.collecting.own_work import remarks_of
 from annotation.collecting.sheets import sheet_get, sheet_view
 from annotation.models import Remark
+from annotation.sheets.own_work import remarks_of
 from tests.annotation.services.collecting.said import say
 
 

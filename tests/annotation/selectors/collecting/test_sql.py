@@ -4,9 +4,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from annotation.collecting import sql
-from annotation.collecting.sql import question
 from annotation.models import Campaign
+from annotation.sheets import sql
+from annotation.sheets.sql import question
 from tests.site.permissions.world import make_world
 
 

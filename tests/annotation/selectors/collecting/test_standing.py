@@ -2,7 +2,7 @@
 
 from dataclasses import fields
 
-from annotation.collecting.sql import ClaimState, Waiting, at_most_of, claim_state
+from annotation.sheets.sql import ClaimState, Waiting, at_most_of, claim_state
 from tests.factories import make_annotator, make_campaign
 
 

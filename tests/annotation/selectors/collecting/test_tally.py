@@ -3,8 +3,8 @@
 import pytest
 from django.db import connection
 
-from annotation.collecting import tally
 from annotation.models import Judgment, Slot, Tally
+from annotation.sheets import tally
 from tests.factories import item_rows, make_annotator, make_campaign, rate_all
 
 pytestmark = [pytest.mark.django_db, pytest.mark.differs]

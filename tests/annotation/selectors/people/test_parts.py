@@ -11,11 +11,11 @@ from annotation.panels.queries import (
     completion_of,
     outcome_found,
     panel_by_token,
-    part_of,
     reached,
     return_address,
     sheets_of,
 )
+from annotation.people.annotators import part_of
 from annotation.people.background import Given, Question, background_answer, question_add
 from annotation.quality.overview import attempt_texts
 from annotation.quality.practice import attempt_start, practice_answer, practice_set

@@ -8,9 +8,9 @@ from django.contrib.auth.models import User
 
 from annotation.board.queries import board_now
 from annotation.campaigns.demo import DAYS, LOGINS, SIMULATED, demo_load, logins_keep
-from annotation.campaigns.progress import work_course
 from annotation.campaigns.services import campaign_pause
 from annotation.models import AuditEntry, Campaign
+from annotation.sheets.progress import work_course
 
 
 @pytest.mark.slow

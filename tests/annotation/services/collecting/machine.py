@@ -55,8 +55,8 @@ def steady_chance():
     """The same chance in every run of one example: Hypothesis repeats examples to shrink them."""
     chance = random.Random(0)
     with (
-        patch("annotation.collecting.slots._random", chance),
-        patch("annotation.collecting.slots._phrase_key", lambda phrase: phrase),
+        patch("annotation.sheets.slots._random", chance),
+        patch("annotation.sheets.slots._phrase_key", lambda phrase: phrase),
         patch("annotation.models.people.secrets.randbits", chance.getrandbits),
     ):
         yield

@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.collecting.claiming import claim_next
-from annotation.collecting.slots import annotators_per_sheet_set
+from annotation.sheets.slots import annotators_per_sheet_set
 from annotation.verify import verify
 from tests.annotation.services.collecting.claimed import offer
 from tests.annotation.services.collecting.test_races import all_at_once, racing

@@ -9,10 +9,10 @@ from django.test.utils import CaptureQueriesContext
 from annotation.campaigns import services
 from annotation.campaigns.services import campaign_open, campaign_update, scale_append
 from annotation.campaigns.templating.parts import TEMPLATES
-from annotation.collecting.slots import sheets_make
 from annotation.errors import Invalid
 from annotation.importing import items
 from annotation.models import Campaign, Sheet, SheetEntry, Slot
+from annotation.sheets.slots import sheets_make
 from annotation.verify import verify
 from tests.factories import add_items, item_rows, make_campaign
 
@@ -89,7 +89,7 @@ def test_an_opening_that_was_cut_off_is_finished_by_opening_again(draft, monkeyp
 @pytest.mark.django_db(transaction=True)
 def test_the_database_counts_many_new_sheets(monkeypatch):
     """PostgreSQL plans by these counts; SQLite needs none."""
-    monkeypatch.setattr("annotation.collecting.slots.SHEETS_PER_WRITE", 3)
+    monkeypatch.setattr("annotation.sheets.slots.SHEETS_PER_WRITE", 3)
     with CaptureQueriesContext(connection) as asked:
         for items in (2, 5):
             make_campaign(f"of-{items}", items=items, k=2, cast=False)

@@ -11,11 +11,11 @@ import pytest
 
 from annotation.campaigns.services import campaign_close
 from annotation.collecting.saving import Answer, Saved
-from annotation.collecting.slots import annotators_per_sheet_set, sheets_make
 from annotation.collecting.submitting import sheet_submit
 from annotation.errors import StaleVersion
 from annotation.models import Campaign, Exclusion, Judgment, JudgmentVersion, Sheet, Slot
 from annotation.people.exclusions import exclusion_add, exclusion_lift
+from annotation.sheets.slots import annotators_per_sheet_set, sheets_make
 from annotation.verify import verify
 from tests.annotation.services.collecting.claimed import NOW, holding, offer, save
 from tests.annotation.services.together import THREADS, together, unforeseen

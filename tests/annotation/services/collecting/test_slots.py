@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from annotation.collecting.slots import renew, take
 from annotation.database import short_write
 from annotation.models import Judgment, Slot, SlotEvent
+from annotation.sheets.slots import renew, take
 from tests.annotation.services.collecting.claimed import LATER, NOW, holding, offer
 from tests.annotation.services.collecting.test_races import all_at_once, racing
 from tests.annotation.services.together import THREADS

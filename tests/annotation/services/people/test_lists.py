@@ -5,14 +5,14 @@ from collections import Counter
 import pytest
 
 from annotation.campaigns.copying import campaign_copy
-from annotation.campaigns.progress import own_progress
 from annotation.campaigns.services import campaign_open
-from annotation.collecting.slots import annotators_per_sheet_set
 from annotation.errors import Conflict, Invalid
 from annotation.models import Annotator, Slot, WorkList
 from annotation.people.annotators import work_groups
 from annotation.people.exclusions import exclusion_add, exclusion_lift
 from annotation.people.lists import group_join, list_drop, list_hand_on, lists_set, work_group_set
+from annotation.sheets.progress import own_progress
+from annotation.sheets.slots import annotators_per_sheet_set
 from annotation.verify.rules import verify
 from paraanno import clock
 from tests.annotation.services.collecting.claimed import offer, save

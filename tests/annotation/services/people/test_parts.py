@@ -11,7 +11,7 @@ from annotation.collecting.submitting import sheet_submit
 from annotation.errors import RevisionClosed
 from annotation.models import Exclusion, Judgment, Participant, PartOutcome, Slot
 from annotation.panels.participation import part_end
-from annotation.panels.queries import part_of
+from annotation.people.annotators import part_of
 from annotation.people.exclusions import annotator_withdraw, exclusion_add
 from paraanno import clock
 from tests.annotation.services.collecting.claimed import offer, save

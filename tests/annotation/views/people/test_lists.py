@@ -1,7 +1,7 @@
 """The page of fixed lists."""
 
-from annotation.collecting.sql import list_order
 from annotation.models import WorkList
+from annotation.sheets.sql import list_order
 from tests.clients import client_of, text_of
 from tests.factories import make_annotator, make_campaign
 

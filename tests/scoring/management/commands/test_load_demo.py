@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 
 from annotation.models import Campaign
-from scoring.runs.queries import demo_pending
+from scoring.work.workers import demo_pending
 
 
 @pytest.mark.slow

@@ -4,7 +4,6 @@ from uuid import uuid4
 
 import pytest
 
-from annotation.campaigns.progress import campaign_progress
 from annotation.campaigns.queries import campaign_counts
 from annotation.campaigns.services import campaign_open
 from annotation.collecting.claiming import claim_next
@@ -13,6 +12,7 @@ from annotation.collecting.submitting import sheet_submit
 from annotation.importing.take_back import text_add
 from annotation.people.exclusions import exclusion_add
 from annotation.quality.rules import Band, copies_make, degraded_make
+from annotation.sheets.progress import campaign_progress
 from scoring.agreement.report import agreement_for
 from scoring.exports.design import facts_get
 from scoring.gold.report import results_for

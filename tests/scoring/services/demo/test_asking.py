@@ -2,11 +2,12 @@
 
 import pytest
 
-from scoring.demo import TASK, demo_runs_ask
+from scoring.demo import demo_runs_ask
 from scoring.queues import queue_name
 from scoring.runs.queries import UnderWay, runs_under_way
 from scoring.work import lanes
 from scoring.work.lanes import sweep
+from scoring.work.workers import DEMO_RUNS_MAKE
 from tests.factories import make_campaign
 
 
@@ -21,6 +22,6 @@ def test_an_idle_worker_of_the_usual_queue_is_told(data_dir, campaign, monkeypat
     sweep(idle=True, queues=[queue_name("neural")])
     assert sent == []
     sweep(idle=True, queues=[queue_name("")])
-    assert sent == [(TASK, campaign.pk)]
+    assert sent == [(DEMO_RUNS_MAKE, campaign.pk)]
     assert runs_under_way(campaign=campaign) == UnderWay(0, 0)
     assert runs_under_way(campaign=make_campaign("other", open_it=False)) is None

@@ -10,7 +10,7 @@ from scoring.metrics.resources.neural_models import MINILM
 from scoring.models import Build, Resource, Run
 from scoring.resources.services import resource_remove
 from scoring.runs import start
-from scoring.runs.queries import demo_mark
+from scoring.work.workers import demo_mark
 from tests.factories import make_campaign
 from tests.scoring.services.builds.parts import Killed
 

@@ -12,8 +12,8 @@ from scoring.demo import demo_runs_ask
 from scoring.models import Report, Run
 from scoring.paper.methods import methods_paragraph
 from scoring.ratings.choice import fingerprint
-from scoring.runs.queries import demo_mark
 from scoring.runs.start import run_cancel, run_start
+from scoring.work.workers import demo_mark
 from tests.clients import client_of, html_of, text_of
 from tests.scoring.paper.campaign import AGREEMENT, NAMES, facts
 from tests.scoring.paper.test_methods import RESULTS

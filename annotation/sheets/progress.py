@@ -13,7 +13,6 @@ from uuid import UUID
 from django.core.cache import cache
 from django.db.models import CharField, Count, Exists, Func, Max, OuterRef, Q, QuerySet, Subquery
 
-from annotation.collecting import sql, tally
 from annotation.database import RowCount
 from annotation.models import (
     Annotator,
@@ -27,6 +26,7 @@ from annotation.models import (
     Slot,
     Substitution,
 )
+from annotation.sheets import sql, tally
 from paraanno import clock
 from paraanno.common.forecast import MOST_DAYS, Forecast, forecast
 

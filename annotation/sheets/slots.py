@@ -18,7 +18,6 @@ from django.db import connection
 from django.db.models import Count, Q, QuerySet, Value
 from django.utils.translation import gettext as _
 
-from annotation.collecting.sql import list_order, lists_per_item, on_own_list
 from annotation.database import Actor, audit, short_write, tidy_after_commit
 from annotation.errors import Conflict, Invalid
 from annotation.models import (
@@ -31,6 +30,7 @@ from annotation.models import (
     SlotEvent,
     Substitution,
 )
+from annotation.sheets.sql import list_order, lists_per_item, on_own_list
 from paraanno import clock
 from paraanno.observability.counted import sheet_claimed
 
