@@ -83,7 +83,7 @@ class Inspection:
             place_of(one.column) or 0: Guess(one.role, one.of, scale=one.scale or whole)
             for one in mapping.columns
         }
-        return offers(self.looked.table, guesses, self.looked.ranges)
+        return offers(self.looked.table, guesses, self.looked.ranges, asks=bool(self.questions))
 
     @property
     def judged(self) -> bool:

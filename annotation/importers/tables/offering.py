@@ -59,12 +59,16 @@ class Offer:
     step: Step
 
 
-def offers(table: Table, guesses: Mapping[int, Guess], ranges: Ranges) -> list[Offer]:
+def offers(
+    table: Table, guesses: Mapping[int, Guess], ranges: Ranges, *, asks: bool = False
+) -> list[Offer]:
     """Return the repairs that change something in the table, the likelier first; `ranges` are the
-    lowest and highest points of scales."""
+    lowest and highest points of scales. `asks`: what the values say is open, so that turning them
+    round is one."""
     texts = [at for at in range(len(table.names)) if _is_text(table, at)]
     repairs = [
         *_rescaled(table, guesses, ranges),
+        *(_turned(table, guesses, ranges) if asks else ()),
         *_reversed(table, guesses),
         *_of_cells(table, texts),
         *_below(table, guesses),
@@ -143,17 +147,39 @@ def _joined(table: Table, texts: Sequence[int]) -> Iterator[tuple[Sentence, Step
             )
 
 
+def _places_by_scale(guesses: Mapping[int, Guess]) -> dict[str, list[int]]:
+    places: dict[str, list[int]] = {}
+    for at, guess in guesses.items():
+        if guess.role in ("value", "value_of", "voice_of"):
+            places.setdefault(guess.of if guess.role == "value_of" else guess.scale, []).append(at)
+    return places
+
+
+def _turned(
+    table: Table, guesses: Mapping[int, Guess], ranges: Ranges
+) -> Iterator[tuple[Sentence, Step]]:
+    """Offer to turn values round whose lowest number is the best."""
+    for scale, places in _places_by_scale(guesses).items():
+        low, high = ranges.get(scale, (0.0, 0.0))
+        left = [at for at in places if at not in table.rescaled]
+        if low < high and left:
+            step: Step = {"step": "rescale", "columns": [letters(at) for at in left]}
+            yield (
+                say(
+                    "Turn the values of %(columns)s round: %(low)s becomes %(high)s",
+                    columns=", ".join(_name(table, at) for at in left),
+                    low=f"{low:g}",
+                    high=f"{high:g}",
+                ),
+                step | {"from": [low, high], "to": [high, low]},
+            )
+
+
 def _rescaled(
     table: Table, guesses: Mapping[int, Guess], ranges: Ranges
 ) -> Iterator[tuple[Sentence, Step]]:
     """Offer to read values beyond their scale to its range."""
-    by_scale: dict[str, list[int]] = {}
-    for at, guess in guesses.items():
-        if guess.role in ("value", "value_of", "voice_of"):
-            by_scale.setdefault(guess.of if guess.role == "value_of" else guess.scale, []).append(
-                at
-            )
-    for scale, places in by_scale.items():
+    for scale, places in _places_by_scale(guesses).items():
         values = [number for at in places for number in _numbers(table, at)]
         least, most = ranges.get(scale, (0.0, 0.0))
         if least == most or not values or (min(values) >= least and max(values) <= most):

@@ -266,7 +266,7 @@ def _rescale(table: Table, step: Mapping[str, Any]) -> Table:
     """Read numbers of one range as points of another."""
     places = frozenset(_places(table, step))
     low, high = _range(step, "from")
-    least, most = _range(step, "to")
+    least, most = _range(step, "to", turned=True)
 
     def point(cell: Cell) -> Cell:
         number = None if isinstance(cell, bool) else cell
@@ -282,10 +282,11 @@ def _rescale(table: Table, step: Mapping[str, Any]) -> Table:
     return replace(changed, rescaled=table.rescaled | places)
 
 
-def _range(step: Mapping[str, Any], key: str) -> tuple[float, float]:
+def _range(step: Mapping[str, Any], key: str, *, turned: bool = False) -> tuple[float, float]:
     given = step.get(key)
     ends = given if isinstance(given, list) else []
-    if len(ends) != 2 or not all(type(one) in (int, float) for one in ends) or ends[0] >= ends[1]:
+    good = len(ends) == 2 and all(type(one) in (int, float) for one in ends)
+    if not good or ends[0] == ends[1] or (ends[0] > ends[1] and not turned):
         raise TableError(
             say("the step rescale needs “from” and “to”: the lowest and the highest number of each")
         )
@@ -330,7 +331,7 @@ def told_step(step: Mapping[str, Any], names: Mapping[str, str]) -> Sentence:
 
 def told_ranges(step: Mapping[str, Any], columns: str) -> Sentence:
     """Return which values are read as which points."""
-    (low, high), (least, most) = _range(step, "from"), _range(step, "to")
+    (low, high), (least, most) = _range(step, "from"), _range(step, "to", turned=True)
     return say(
         "values of %(columns)s from %(low)s to %(high)s read as points from %(least)s to %(most)s",
         columns=columns,

@@ -309,8 +309,15 @@ class Leftovers:
         if named and one.length <= 60:
             return True
         filled = [text for text in one.texts if text]
+        sentence = (
+            columns.profiles[self.texts.sentence] if self.texts.sentence is not None else None
+        )
+        once = one.distinct == one.n or (
+            sentence is not None and same_texts(one, sentence) and same_texts(sentence, one)
+        )
         return (
-            one.distinct == one.n > 2
+            once
+            and one.distinct > 2
             and all(any(char.isdigit() for char in text) for text in filled)
             and all(_CODE.fullmatch(text) for text in filled)
         )

@@ -56,6 +56,8 @@ class OriginalGuesses:
             return True
         if (first == ("system",) or role == ("output",)) and self._names_systems(at):
             return False
+        if "system" in columns.about(at) and one.is_label and not numbered_role(columns.names[at]):
+            return False  # "Generating model"
         if columns.about(at) & {"language"} and not any(" " in text for text in one.words):
             return False
         if role:

@@ -135,9 +135,7 @@ class TextGuesses(OriginalGuesses):
         named = bool(name) and not (
             self.phrase is not None and self.columns.profiles[at].filled > 0.9
         )
-        self._set_paraphrase(
-            at, say("the only other text"), ask=named and not self._rewords(at, self.sentence)
-        )
+        self._set_paraphrase(at, say("the only other text"), ask=named)
 
     def _set_paraphrase(self, at: int, reason: Sentence, *, ask: bool = False) -> None:
         self.paraphrase = at

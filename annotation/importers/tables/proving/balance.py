@@ -8,6 +8,7 @@ that its numbers go the other way.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
@@ -17,7 +18,7 @@ from annotation.importers.tables.books import place_of
 from annotation.importers.tables.looking import Looked, Seen
 from annotation.importers.tables.mapped import RowReader
 from annotation.importers.tables.mapping import IGNORE, ColumnMap
-from annotation.importers.tables.names import concepts, lexicon_plain_name
+from annotation.importers.tables.names import concepts, lexicon_plain_name, scale_named
 from annotation.importers.tables.profiles import Profile, computed_by_name, same_texts
 from annotation.importers.tables.proving.explained import are_people, unexplained
 from annotation.importers.tables.proving.legends import extremes, ranges_in, turned
@@ -47,6 +48,11 @@ _MADE = word_set(
     "답변; 답; "
     "가설; 요약; 答案; 回答; 假设; 摘要"
 )
+_VERSIONS = word_set(
+    "v; version; draft; final; new; old; neu; alt; fassung; entwurf; nouveau; nouvelle; ancien; "
+    "nuevo; nueva; borrador; rev; revision; revised; before; after"
+)
+_QUALITY = re.compile(r"qualit\w*|calidad|품질|质量", re.IGNORECASE)
 _FRENCH = word_set("le; la; les; des; une; du; est; et; dans; pour; sur; au; il; elle")
 
 
@@ -88,10 +94,15 @@ def unproven(mapping: ColumnMap, looked: Looked, beside: Beside) -> Iterator[Sen
     if not values:
         return
     profiles = {one.column: looked.profiles[place_of(one.column) or 0] for one in looked.columns}
-    yield from _names(looked, values)
-    yield from _marks(looked, values, profiles)
-    yield from _legends(looked, values, profiles, beside)
+    # What somebody read to another range, or turned round, was looked at.
+    turned_round = looked.table.rescaled if looked.table is not None else frozenset()
+    plain = [one for one in values if place_of(one.column) not in turned_round]
+    if plain:
+        yield from _names(looked, plain)
+        yield from _marks(looked, plain, profiles)
+        yield from _legends(looked, plain, profiles, beside)
     yield from _notes(looked, beside)
+    yield from _another_criterion(looked, values, beside)
     yield from _labels_of_scales(mapping, looked, profiles)
     yield from _points_left(looked, values, profiles)
     yield from _nobodys(looked)
@@ -141,6 +152,23 @@ def _labels_of_scales(
                     name=shown(word),
                     words=left,
                 )
+
+
+def _another_criterion(
+    looked: Looked, values: Sequence[Seen], beside: Beside
+) -> Iterator[Sentence]:
+    """Ask where a title names another criterion than the scale, which no column names."""
+    scales = {_scale_of(one, looked) for one in values}
+    if any(one.guess.role == "value_of" or one.guess.scale for one in values) or not all(scales):
+        return
+    for text in (*beside.above, *beside.below, looked.name):
+        about = concepts(_QUALITY.sub(" ", text))
+        if "criterion" in about and scale_named(text, scales) is None:
+            yield say(
+                "%(text)s stands beside the values: are they points of %(scale)s?",
+                text=shown(text[:SHORT]),
+                scale=", ".join(sorted(scales)),
+            )
 
 
 def _notes(looked: Looked, beside: Beside) -> Iterator[Sentence]:
@@ -312,10 +340,11 @@ def _of_another_task(looked: Looked) -> Iterator[Sentence]:
 def _no_systems(looked: Looked) -> Iterator[Sentence]:
     """Ask about systems that are called by a word for any text: Paraphrase, edited."""
     for one in looked.columns:
-        about = [concepts(word) for word in lexicon_plain_name(one.guess.of).split()]
+        words = re.findall(r"[^\W_\d]+", lexicon_plain_name(one.guess.of.replace("(", " ")))
+        about = [concepts(word) or frozenset({word} & _VERSIONS) for word in words]
         if one.guess.role != "output_of" or one.guess.ask or not about or not all(about):
             continue
-        if not any(words & {"system", "reference"} for words in about):
+        if not any(each & {"system", "reference"} for each in about):
             yield say(
                 "column %(column)s would be a system called %(name)s: is it one?",
                 column=shown(one.name or one.column),

@@ -11,7 +11,11 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from annotation.importers.tables.guessing.value_names import FIRST_NAMES, are_names
+from annotation.importers.tables.guessing.value_names import (
+    FIRST_NAMES,
+    are_names,
+    are_short_criteria,
+)
 from annotation.importers.tables.names import concepts, lexicon_plain_name, stems_of, words_of_scale
 from annotation.importers.tables.proving.legends import degree
 from annotation.importers.tables.word_values import word_set
@@ -127,7 +131,8 @@ def is_person(name: str) -> bool:
 
 def are_people(names: Sequence[str], above: Sequence[str]) -> bool:
     """Whether names, or what stands over all of them, say that they are those of people."""
-    if all(map(_SURNAME.fullmatch, names)):
+    initials = all(re.fullmatch("[A-Z]{2,3}", name) for name in names)
+    if all(map(_SURNAME.fullmatch, names)) or (initials and not are_short_criteria(names)):
         return True
     if are_names(names) or all("annotator" in concepts(name) for name in names):
         return True

@@ -4,7 +4,8 @@ from io import BytesIO
 
 import pytest
 
-from annotation.importers.tables import inspect_book, open_book
+from annotation.importers import read_judgments
+from annotation.importers.tables import MappedTable, inspect_book, open_book
 
 RANGES = {"MEANING": (1, 5)}
 UP = [1, 2, 4, 5, 3, 5, 2, 4, 1, 3, 5, 2, 4, 1]
@@ -20,9 +21,13 @@ def rows_of(*values, names=("R1", "R2"), above=(), below=()):
     return "\n".join(";".join(map(str, line)) for line in lines).encode()
 
 
-def asks(data):
+def looked_at(data, steps=None):
     book = open_book(BytesIO(data), "d.csv")
-    return inspect_book(book, what="judgments", scales=list(RANGES), ranges=RANGES).mapping.waits()
+    return inspect_book(book, what="judgments", scales=list(RANGES), ranges=RANGES, steps=steps)
+
+
+def asks(data):
+    return looked_at(data).mapping.waits()
 
 
 @pytest.mark.parametrize(
@@ -69,6 +74,18 @@ def test_a_name_that_is_not_understood_wholly_asks(names):
 def test_a_legend_beside_the_table_asks_unless_it_agrees(text):
     assert asks(rows_of(UP, TWO, above=[text]))
     assert asks(rows_of(UP, TWO, below=[text]))
+
+
+def test_values_whose_lowest_number_is_the_best_are_turned_round_by_a_repair():
+    data = rows_of(UP, TWO, below=["1 = best, 5 = worst"])
+    seen = looked_at(data)
+    [offer] = [one for one in seen.offers_for(seen.mapping) if str(one.label).startswith("Turn")]
+    turned = looked_at(data, steps=[offer.step])
+    assert not turned.mapping.waits()
+    read = MappedTable(BytesIO(data), "d.csv", turned.mapping)
+    assert [row.value for row in read_judgments(read, name="d.csv").rows][::2] == [
+        6 - n for n in UP
+    ]
 
 
 def test_a_note_about_an_annotator_asks_and_one_about_nothing_is_in_the_ledger():
