@@ -364,8 +364,8 @@ ASKED = [
     Mutant(
         "an unknown word in the name of values is no question",
         BALANCE,
-        "        if left:\n",
-        "        if left and group:\n",
+        '        left = left or (unexplained(group, scale) if group else "")\n',
+        '        left = ""\n',
         PROVEN,
         "not_understood",
         core=True,

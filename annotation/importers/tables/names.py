@@ -206,7 +206,7 @@ _STEMS = {
     ),
     "system": (
         "system; sys=; systeme; sistema; model; modell; modele; modelo; engine; generator; "
-        "generateur; generador; "
+        "generateur; generador; paraphraser; rewriter; simplifier; "
         "method; methode; metodo; verfahren; condition; algorithm; architecture; propuest; "
         "proposed=; 시스템; 모델; 모형; 방법; 系统; 模型; システム; モデル; 手法; 엔진"
     ),
@@ -225,7 +225,8 @@ _STEMS = {
         "전문가; 专家; pid=; turker; crowdworker; contributor; tester; initials; rated by; "
         "judged by; annotated by; reviewed by; travailleur; trabajador; versuchsperson; vp=; "
         "vpn=; nutzer; benutzer; kurzel; correcteur; notateur; sujet=; revisor; sujeto; usuario; "
-        "locuteur; sprecher; hablante; informant; jury; jurad; etudiant; estudiante; student=; "
+        "annotatric; evaluatric; correctric; locuteur; sprecher; hablante; informant; "
+        "jury; jurad; etudiant; estudiante; student=; "
         "학생; 学生; "
         "응답자; 참여자; 검수자; 라벨러; 피험자; 被试; 用户; 审核员; 标注人; 评价人; 评估人; "
         "打分人; 评分人; 评测员; 受试者"

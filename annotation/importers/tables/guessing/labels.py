@@ -209,7 +209,7 @@ class LabelGuesses:
         columns = self.columns
         for at in sorted(columns.free):
             one = columns.profiles[at]
-            rare = one.filled < 0.5
+            rare = one.filled < 0.5 or "majority" in columns.about(at)
             if one.is_label and one.distinct > 1 and not rare and "group" not in columns.about(at):
                 columns.set(at, "annotator", say("few names that recur: the annotators?"), ask=True)
                 return

@@ -16,12 +16,12 @@ from statistics import fmean
 
 from annotation.importers.tables.books import place_of
 from annotation.importers.tables.looking import Looked, Seen
-from annotation.importers.tables.mapped import RowReader
 from annotation.importers.tables.mapping import IGNORE, ColumnMap
 from annotation.importers.tables.names import concepts, lexicon_plain_name, scale_named
 from annotation.importers.tables.profiles import Profile, computed_by_name, same_texts
 from annotation.importers.tables.proving.explained import are_people, unexplained
 from annotation.importers.tables.proving.legends import extremes, ranges_in, turned
+from annotation.importers.tables.proving.texts import of_texts, records_of
 from annotation.importers.tables.word_values import word_set
 from paraanno.common.texts import Sentence, say, shown
 
@@ -29,29 +29,11 @@ VALUES = ("value", "value_of", "voice_of")
 TEXT = ("sentence", "phrase", "paraphrase", "start", "item", "displayed")
 LEAST = 12  # texts that two people judged, from which on they are compared
 AGAINST = -3.5  # t of a correlation: chance hardly goes below
-ENDS = ".!?。！？\"'”’»」)"  # of whole sentences
-LONG = 30  # characters of texts that may be cut
 SHORT = 200  # characters of a text that may explain numbers
 MOST_BESIDE = 20_000  # characters beside the table
 FEW = 12  # different texts of a column that may explain them
 # "Note" is a remark in English, points in French, and in German a mark of which 1 is the best.
 _MARKS = word_set("note; noten; schulnote; schulnoten; zensur; zensuren; benotung; gesamtnote")
-# What texts of other tasks are called: those that are given, and those that are made of them.
-_GIVEN = word_set(
-    "premise; article; document; passage; abstract; title; question; query; headline; story; post; "
-    "claim; frage; artikel; titel; pregunta; titulo; titre; 질문; 전제; 제목; 기사; "
-    "问题; 前提; 标题; 文章"
-)
-_MADE = word_set(
-    "answer; answers; summary; hypothesis; reply; headline; title; conclusion; evidence; response; "
-    "antwort; zusammenfassung; hypothese; respuesta; resumen; hipotesis; reponse; resume; "
-    "답변; 답; "
-    "가설; 요약; 答案; 回答; 假设; 摘要"
-)
-_VERSIONS = word_set(
-    "v; version; draft; final; new; old; neu; alt; fassung; entwurf; nouveau; nouvelle; ancien; "
-    "nuevo; nueva; borrador; rev; revision; revised; before; after"
-)
 _QUALITY = re.compile(r"qualit\w*|calidad|품질|质量", re.IGNORECASE)
 _FRENCH = word_set("le; la; les; des; une; du; est; et; dans; pour; sur; au; il; elle")
 
@@ -83,10 +65,7 @@ def unproven(mapping: ColumnMap, looked: Looked, beside: Beside) -> Iterator[Sen
     """Yield what the balance leaves open."""
     yield from _alike(mapping, looked)
     if mapping.what == "items":
-        yield from _one_text_each(mapping, looked)
-        yield from _of_another_task(looked)
-        yield from _cut(looked)
-        yield from _no_systems(looked)
+        yield from of_texts(mapping, looked)
         return
     if mapping.what != "judgments":
         return
@@ -103,6 +82,7 @@ def unproven(mapping: ColumnMap, looked: Looked, beside: Beside) -> Iterator[Sen
         yield from _legends(looked, plain, profiles, beside)
     yield from _notes(looked, beside)
     yield from _another_criterion(looked, values, beside)
+    yield from _judges_of_themselves(looked, profiles)
     yield from _labels_of_scales(mapping, looked, profiles)
     yield from _points_left(looked, values, profiles)
     yield from _nobodys(looked)
@@ -126,7 +106,7 @@ def of_records(mapping: ColumnMap, looked: Looked) -> Iterator[Sentence]:
 def _alike(mapping: ColumnMap, looked: Looked) -> Iterator[Sentence]:
     """Ask about systems, or annotators, whose names differ in nothing but capitals and signs."""
     names: dict[str, dict[str, str]] = {"system": {}, "annotator": {}}
-    for one in _records(mapping, looked):
+    for one in records_of(mapping, looked):
         for role, seen in names.items():
             name = str(one.get(role) or "")
             other = seen.setdefault("".join(filter(str.isalnum, name.casefold())), name)
@@ -308,47 +288,20 @@ def _nobodys(looked: Looked) -> Iterator[Sentence]:
             )
 
 
-def _cut(looked: Looked) -> Iterator[Sentence]:
-    """Ask about texts that were cut: most end in dots, or with the same number of letters."""
+def _judges_of_themselves(looked: Looked, profiles: Mapping[str, Profile]) -> Iterator[Sentence]:
+    """Ask where annotators are called as systems are."""
+    systems = {
+        word
+        for one in (looked.twin.columns if looked.twin else ())
+        if one.guess.role == "system" and one.column in profiles
+        for word in profiles[one.column].words
+    }
     for one in looked.columns:
-        if one.guess.role not in ("sentence", "paraphrase", "output_of", "reference"):
-            continue
-        texts = looked.profiles[place_of(one.column) or 0].words
-        dots = sum(text.endswith(("...", "…")) for text in texts)
-        most = max(map(len, texts), default=0)
-        long = sum(len(text) == most and text[-1] not in ENDS for text in texts)
-        if len(texts) > 3 and (
-            dots * 2 > len(texts) or (most >= LONG and long > max(3, len(texts) / 3))
-        ):
+        both = systems & set(profiles[one.column].words if one.guess.role == "annotator" else ())
+        if both:
             yield say(
-                "the texts of column %(column)s may be cut: are they whole?",
-                column=shown(one.name or one.column),
-            )
-
-
-def _of_another_task(looked: Looked) -> Iterator[Sentence]:
-    """Ask about pairs that are called as those of another task: a question and its answer."""
-    words = {one.guess.role: lexicon_plain_name(one.name) for one in looked.columns}
-    if words.get("sentence") in _GIVEN and words.get("paraphrase") in _MADE:
-        yield say(
-            "the texts are called %(one)s and %(two)s: are the second paraphrases of the first?",
-            one=shown(words["sentence"]),
-            two=shown(words["paraphrase"]),
-        )
-
-
-def _no_systems(looked: Looked) -> Iterator[Sentence]:
-    """Ask about systems that are called by a word for any text: Paraphrase, edited."""
-    for one in looked.columns:
-        words = re.findall(r"[^\W_\d]+", lexicon_plain_name(one.guess.of.replace("(", " ")))
-        about = [concepts(word) or frozenset({word} & _VERSIONS) for word in words]
-        if one.guess.role != "output_of" or one.guess.ask or not about or not all(about):
-            continue
-        if not any(each & {"system", "reference"} for each in about):
-            yield say(
-                "column %(column)s would be a system called %(name)s: is it one?",
-                column=shown(one.name or one.column),
-                name=shown(one.guess.of),
+                "%(name)s is among the annotators and the systems: who judged?",
+                name=shown(min(both)),
             )
 
 
@@ -380,17 +333,8 @@ def _between(value: float | None, beside: Sequence[float | None]) -> bool:
     return value is None or not numbers or min(numbers) <= value <= max(numbers)
 
 
-def _records(mapping: ColumnMap, looked: Looked) -> Iterator[Mapping[str, object]]:
-    placed = [(place_of(one.column) or 0, one) for one in mapping.columns if one.role != IGNORE]
-    reader = RowReader(mapping, placed)
-    for _, cells in looked.rows:
-        for values, failures, _ in reader.read(cells):
-            if not failures:
-                yield values
-
-
 def _judged(mapping: ColumnMap, looked: Looked) -> Iterator[JudgedValue]:
-    for one in _records(mapping, looked):
+    for one in records_of(mapping, looked):
         try:
             value = float(str(one.get("value")))
         except ValueError:
@@ -453,20 +397,3 @@ def _t_of(pairs: Sequence[tuple[float, float]]) -> float:
         return 0.0
     r = max(-0.9999, min(0.9999, both / sqrt(spread)))
     return r * sqrt((len(pairs) - 2) / (1 - r * r))
-
-
-def _one_text_each(mapping: ColumnMap, looked: Looked) -> Iterator[Sentence]:
-    """Ask where a system has several texts of an original, and no rank."""
-    if mapping.has("rank") or not mapping.has("system", "output_of"):
-        return
-    seen: dict[tuple[object, ...], object] = {}
-    for one in _records(mapping, looked):
-        text, system = one.get("paraphrase"), one.get("system")
-        key = tuple(one.get(name) for name in ("sentence", "phrase", "start", "item")), system
-        if text and system and seen.setdefault(key, text) != text:
-            yield say(
-                "%(name)s has several texts of an original: is a column missing that tells them "
-                "apart?",
-                name=shown(str(system)),
-            )
-            return
