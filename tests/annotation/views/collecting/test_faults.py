@@ -5,10 +5,15 @@ import time
 
 import pytest
 
-from tests.annotation.views.collecting.screen import SAVES, Screen, different
+from tests.annotation.views.collecting.screen import SAVES, Screen, World, different
 from tests.factories import PASSWORD
+from tests.proxy import Proxy
 
 pytestmark = pytest.mark.browser
+DATABASES = [
+    "sqlite",
+    pytest.param("postgresql", marks=[pytest.mark.postgres, pytest.mark.nightly]),
+]
 WAITING = "#save-state[data-state=waiting]"
 
 
@@ -22,6 +27,28 @@ def sign_in(screen, password, name="bob"):
 
 def versions(screen):
     return sorted(row[4] for row in screen.world.rows())
+
+
+def test_the_network_is_cut_and_comes_back(screen):
+    screen.ahead()
+    screen.digits("5")
+    screen.wait(".question[data-save=saved]")
+    screen.world.proxy.set("cut")
+    # The next sheet was there before the line was cut; the one after it was not.
+    screen.finish("431", saved=False)
+    second = screen.key
+    screen.digits("2222")
+    screen.wait("#hint:text('Your answers are kept; the next sheet needs a connection.')")
+    screen.wait(WAITING)
+    assert screen.key == second
+    assert len(screen.unsent()) == 7 and screen.values() == [5]
+    screen.check_shown()
+    screen.world.proxy.set("open")
+    # Nobody touches anything: the queue empties itself and the next sheet appears.
+    screen.next_after(second)
+    assert screen.values() == [5, 4, 3, 1, 2, 2, 2, 2]
+    assert {row[4:] for row in screen.world.rows()} == {(1, "counted")}
+    assert screen.unsent() == []
 
 
 def test_several_sheets_are_judged_without_a_connection(world, page):
@@ -126,6 +153,65 @@ def test_answers_get_lost_on_the_way_back(screen):
     screen.next_after(first)
 
 
+def test_offline_and_the_page_is_closed(world, new_page):
+    here = world()
+    page = new_page()
+    screen = Screen.begin(here, page)
+    page.context.set_offline(True)
+    screen.digits("54")
+    screen.wait("#save-state[data-state=offline]:has-text('2 kept')")
+    page.close()
+    # Before: a page that goes sends what it has, and may be a moment behind.
+    here.proxy.set("cut")
+    page.context.set_offline(False)
+    assert here.values() == []
+    here.proxy.set("open")
+
+    again = Screen(here, new_page(context=page.context))
+    again.page.goto(page.url)
+    again.saved(2)
+    assert here.values() == [5, 4]
+    again.check_shown()
+    assert again.unsent() == []
+
+
+def test_unsent_answers_are_shown_after_a_reload_and_sent_from_the_start_page(
+    screen,
+):
+    screen.page.route(SAVES, lambda route: route.abort())
+    screen.digits("54")
+    screen.wait(WAITING)
+    screen.page.reload()
+    screen.wait(".question[data-save=waiting] >> nth=1")
+    assert sorted(screen.shown("waiting").values()) == ["4", "5"]
+    assert screen.values() == []
+    screen.page.goto(screen.world.start)
+    screen.wait("#kept:text('Waiting: 2')")
+    screen.page.unroute(SAVES)
+    screen.wait("#kept:text('Saved')")
+    assert screen.values() == [5, 4]
+
+
+@pytest.mark.parametrize("database", DATABASES)
+def test_the_server_is_killed_with_answers_waiting(live_site, page, database):
+    site = live_site(database=database)
+    site.start("web")
+    here = World(site, Proxy(site.port))
+    screen = Screen.begin(here, page)
+    first = screen.key
+    screen.digits("54")
+    site.kill("web")
+    site.until(lambda: site.health() is None, "nothing answers")
+    screen.digits("32")
+    screen.wait(WAITING)
+    screen.check_shown()
+    site.start("web")
+    screen.next_after(first)
+    assert here.values() == [5, 4, 3, 2] and screen.unsent() == []
+    here.check_history()
+    here.proxy.close()
+
+
 def test_an_expired_login_is_renewed_in_place(screen):
     first = screen.key
     screen.digits("5")
@@ -142,6 +228,21 @@ def test_an_expired_login_is_renewed_in_place(screen):
     screen.saved(2)
     assert screen.values() == [5, 4] and screen.key == first
     screen.finish("32")
+
+
+def test_the_login_expires_before_the_sheet_is_submitted(screen):
+    first = screen.key
+    screen.digits("543")
+    screen.saved(3)
+    screen.world.log_out_everybody()
+    screen.digits("2")
+    screen.wait("#login[open]")
+    screen.press("Escape")
+    screen.wait("#login:not([open])", "attached")
+    screen.page.click("#attend")
+    sign_in(screen, PASSWORD)
+    screen.next_after(first)
+    assert screen.values() == [5, 4, 3, 2]
 
 
 def test_another_person_logs_in_on_the_same_browser(world, page):
@@ -174,6 +275,19 @@ def test_another_person_logs_in_on_the_same_browser(world, page):
     screen.wait("#kept:text('Saved')")
     assert (here.values("ben"), here.values()) == ([1, 1, 1, 1], [5, 4])
     assert screen.unsent() == []
+
+
+def test_in_the_login_dialog_another_person_logs_in(world, page):
+    here = world(names=("bob", "ben"), rows=different(1), k=2)
+    screen = Screen.begin(here, page)
+    here.log_out_everybody()
+    screen.digits("5")
+    sign_in(screen, PASSWORD, "ben")
+    screen.wait("#message[open]")
+    page.click("#message button")
+    page.wait_for_url(here.start)
+    assert here.rows() == here.rows("ben") == []
+    assert len(screen.unsent()) == 1
 
 
 def test_a_full_storage_warns_and_still_saves(world, page):

@@ -45,6 +45,15 @@ def test_an_undecided_conflict_stays_over_a_reload(stale):
     assert stale.values() == [2]
 
 
+def test_one_stale_answer_among_good_ones_is_asked_about(stale):
+    stale.digits("2444")
+    stale.wait("#conflict[open]")
+    assert stale.values() == [5, 4, 4, 4]
+    assert {row[5] for row in stale.world.rows()} == {"draft"}, "not handed in"
+    stale.page.click("#conflict button:text('Save mine')")
+    stale.world.check_counted([2, 4, 4, 4])
+
+
 def test_tabs_of_one_browser_hear_of_each_other(screen, new_page):
     here = screen.world
     other = Screen(here, new_page(context=screen.page.context))
