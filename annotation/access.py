@@ -27,6 +27,7 @@ from annotation.models import (
     Campaign,
     ColumnMapping,
     Exclusion,
+    Guest,
     ImportBatch,
     ImportJob,
     Invitation,
@@ -54,6 +55,7 @@ RowOf = TypeVar("RowOf", bound=Model)
 NO_SUCH: Mapping[type[Model], Promise] = {
     Annotator: gettext_lazy("There is no such annotator."),
     Exclusion: gettext_lazy("There is no such exclusion."),
+    Guest: gettext_lazy("There is no such guest."),
     ColumnMapping: gettext_lazy("There is no such mapping."),
     ImportBatch: gettext_lazy("There is no such import."),
     ImportJob: gettext_lazy("There is no such import."),

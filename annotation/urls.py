@@ -75,6 +75,7 @@ urlpatterns = [
         name="import-example",
     ),
     path("c/<slug:slug>/people/", people_views.people, name="people"),
+    path("c/<slug:slug>/people/guests/<uuid:key>/", people_views.guest_link, name="guest-link"),
     path("c/<slug:slug>/people/invite/", people_views.invite, name="invite"),
     path("c/<slug:slug>/people/invite-many/", group_views.invite_people, name="invite-many"),
     path("c/<slug:slug>/people/remind/", group_views.remind_people, name="remind"),

@@ -138,6 +138,7 @@ class UsersFilterForm(forms.Form):
 class NewUsersForm(InviteManyForm):
     """People who get an account, or an invitation to a campaign."""
 
+    entry = None  # type: ignore[assignment]  # It is about invitations by links alone.
     campaign: forms.ModelChoiceField[Campaign] = forms.ModelChoiceField(
         queryset=None,
         label=_("Campaign"),

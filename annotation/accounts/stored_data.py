@@ -34,6 +34,7 @@ from annotation.models import (
     BackgroundAnswer,
     Campaign,
     Consent,
+    Guest,
     Invitation,
     Judgment,
     JudgmentVersion,
@@ -78,6 +79,15 @@ OF_ANNOTATOR: dict[str, tuple[type[Model], dict[str, str]]] = {
             "value": "value",
             "declined": "declined",
             "at": "at",
+        },
+    ),
+    "guest": (
+        Guest,
+        {
+            "name": "name",
+            "since": "created_at",
+            "link_since": "renewed_at",
+            "link_ended_at": "revoked_at",
         },
     ),
     "consent": (

@@ -8,6 +8,7 @@ from django.urls import path
 from annotation.accounts import confirm_views, entering_views, user_views
 from annotation.accounts import views as accounts_views
 from annotation.mail import views
+from annotation.people import guest_views
 from annotation.people import views as people_views
 
 DATA = "site/people/<int:user>/data/"
@@ -38,6 +39,7 @@ urlpatterns = [
     path("accounts/tokens/", user_views.tokens, name="tokens"),
     path("accounts/tokens/<uuid:key>/revoke/", user_views.revoke, name="token-revoke"),
     path("join/<str:token>/", people_views.join, name="join"),
+    path("me/", guest_views.guest, name="guest"),
     path("site/users/", user_views.users, name="users"),
     path("site/users/new/", user_views.users_new, name="users-new"),
     path("site/users/<int:user>/", user_views.user_page, name="user"),

@@ -319,6 +319,28 @@ class UploadForm(FoldedForm):
         return file
 
 
+NAME_ONLY, ACCOUNT = "name", "account"
+
+
+class EntryField(forms.ChoiceField):
+    """An account where nothing is chosen: what asks for less is always somebody's choice."""
+
+    def clean(self, value: Any) -> Any:
+        return super().clean(value or ACCOUNT)
+
+
+def entry_field(initial: str) -> EntryField:
+    """What an annotator gives who opens an invitation."""
+    return EntryField(
+        label=_("To take part"),
+        choices=[
+            (NAME_ONLY, _("a name is enough")),
+            (ACCOUNT, _("an account with a password")),
+        ],
+        initial=initial,
+    )
+
+
 class InviteForm(forms.Form):
     """An invitation link."""
 
@@ -327,7 +349,15 @@ class InviteForm(forms.Form):
     max_uses = forms.IntegerField(
         label=_("How many people may use it"), min_value=1, max_value=1000, initial=1
     )
+    entry = entry_field(ACCOUNT)
     note = forms.CharField(label=_("Note for yourself"), required=False, max_length=200)
+
+    def clean(self) -> dict[str, Any]:
+        given = dict(self.cleaned_data)
+        by_name = given.get("entry") == NAME_ONLY
+        if by_name and given.get("role") != Membership.Role.ANNOTATOR and "role" in given:
+            self.add_error("entry", _("A name alone is enough for annotators only."))
+        return given
 
 
 class ExcludeForm(forms.Form):

@@ -13,13 +13,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile, UploadedFile
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.access import creator
-from annotation.campaigns.forms import UploadForm
+from annotation.campaigns.forms import NAME_ONLY, UploadForm, entry_field
 from annotation.campaigns.queries import campaign_counts
 from annotation.campaigns.services import campaign_open, campaign_update
 from annotation.campaigns.setup import item_to_preview
@@ -30,6 +30,7 @@ from annotation.campaigns.templating.queries import template_choices
 from annotation.errors import Invalid
 from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.http.pages import check_room
+from annotation.http.qr import qr_drawn
 from annotation.importers.gold import InvitedPerson
 from annotation.importers.tables import Inspection
 from annotation.importing.jobs import goes_to_worker, import_order, table_goes_to_worker
@@ -181,6 +182,7 @@ class OpenForm(forms.Form):
         ],
         initial="one",
     )
+    entry = entry_field(NAME_ONLY)
 
 
 @csp_update({"frame-src": [SELF]})  # type: ignore[arg-type]
@@ -197,6 +199,7 @@ def campaign_ready(page: CampaignPage) -> HttpResponse:
     item = item_to_preview(campaign=campaign, key=None)
     frame = reverse("preview-sheet", args=[page.slug])
     batch = campaign.batches.filter(what="items").last()
+    job = campaign.import_jobs.first()  # the newest
     return page.render(
         "annotation/campaign_ready.html",
         changes=changes,
@@ -204,6 +207,7 @@ def campaign_ready(page: CampaignPage) -> HttpResponse:
         links=links,
         counts=campaign_counts(campaign=campaign),
         batch=batch,
+        coming=job if job is not None and job.active else None,
         added=added(batch.counts) if batch else "",
         ledger=page.request.session.get(LEDGER.format(campaign.pk), ""),
         frame=f"{frame}?item={item.key}" if item else "",
@@ -236,10 +240,14 @@ def _opened(page: CampaignPage, given: dict[str, Any]) -> list[tuple[str, str, S
     def address(token: str) -> str:
         return str(full_address(page.request, reverse("join", args=[token])))
 
-    n = given["people"]
+    n, by_name = given["people"], given["entry"] == NAME_ONLY
     if given["links"] == "one":
         _invitation, token = invitation_create(
-            campaign=page.campaign, actor=page.user, valid_for=VALID_FOR, max_uses=n
+            campaign=page.campaign,
+            actor=page.user,
+            valid_for=VALID_FOR,
+            max_uses=n,
+            name_only=by_name,
         )
         links = [(_("%(n)s people") % {"n": n}, address(token))]
     else:
@@ -251,15 +259,7 @@ def _opened(page: CampaignPage, given: dict[str, Any]) -> list[tuple[str, str, S
             by_mail=False,
             link_of=address,
             actor=page.user,
+            name_only=by_name,
         )
         links = [(one.invitation.note, one.link) for one in invited]
-    return [(whom, link, _drawn(link)) for whom, link in links]
-
-
-def _drawn(link: str) -> SafeString:
-    import segno
-
-    drawn = segno.make(link, error="m").svg_inline(
-        scale=3, border=4, light="#fff", svgclass="qr", lineclass=None, omitsize=False
-    )
-    return mark_safe(drawn)  # noqa: S308  Numbers alone.
+    return [(whom, link, qr_drawn(link)) for whom, link in links]

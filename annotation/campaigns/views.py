@@ -415,7 +415,12 @@ def home(request: HttpRequest) -> HttpResponse:
     under_way = [one for one in campaigns if one.status in IN_PROGRESS]
     courses = work_courses(campaigns=under_way[:MOST_IN_PROGRESS])
     rights = rights_in(user=request.user, campaigns=courses)
-    opened = [(one.opened_at, one.pk, one) for one in under_way if one.opened_at]
+    # Results of a campaign without a judgment would say nothing, and hide those of the others.
+    opened = [
+        (bool(one.slots_done), one.opened_at, one.pk, one)  # type: ignore[attr-defined]
+        for one in under_way
+        if one.opened_at
+    ]
     newest = max(opened)[-1] if opened else None
     return render(
         request,

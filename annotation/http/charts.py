@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import ceil, floor, log10
+from typing import Protocol
 from xml.sax.saxutils import escape, quoteattr
 
 from django.http import HttpRequest, HttpResponse
@@ -281,8 +282,15 @@ class BarsFile:
         return document(self.title, left + PLOT + 40, floor + 32, drawn)
 
 
+class ChartAsFile(Protocol):
+    """A picture with its numbers."""
+
+    def csv(self) -> str: ...
+    def svg(self) -> str: ...
+
+
 def chart_asked(
-    request: HttpRequest, slug: str, charts: Mapping[str, ChartFile | BarsFile]
+    request: HttpRequest, slug: str, charts: Mapping[str, ChartAsFile]
 ) -> HttpResponse | None:
     """The file that `?chart=NAME.csv` (or .svg) asks for; None where no file is asked for. Raises
     NotFound if the page has no such chart."""

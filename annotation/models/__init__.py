@@ -29,6 +29,7 @@ from annotation.models.collecting import (
     SlotEvent,
     Tally,
 )
+from annotation.models.guests import Guest
 from annotation.models.panels import (
     Panel,
     Participant,
@@ -94,6 +95,7 @@ __all__ = [
     "ConsentText",
     "Exclusion",
     "Expected",
+    "Guest",
     "Guideline",
     "ImportBatch",
     "ImportJob",

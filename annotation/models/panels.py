@@ -30,9 +30,10 @@ class PartOutcome(models.TextChoices):
     WITHDRAWN = "withdrawn", _("Withdrawn")
 
 
-# The logins that people of panels get: nobody knows these names, and they have no password. The
-# name alone is the mark of a participant: it comes with the account, without a question more.
-PARTICIPANT_LOGIN = re.compile(r"panel-[0-9a-f]{16}")
+# The logins that people of panels and guests get: nobody knows these names, and they have no
+# password. The name alone is the mark of a participant: it comes with the account, without a
+# question more.
+PARTICIPANT_LOGIN = re.compile(r"(?:panel|guest)-[0-9a-f]{16}")
 PARTICIPANTS = Q(username__regex=rf"^{PARTICIPANT_LOGIN.pattern}$")  # among accounts
 
 

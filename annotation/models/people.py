@@ -406,6 +406,9 @@ class Invitation(models.Model):
     role = models.CharField(max_length=10, choices=Membership.Role)
     token_hash = digest_field()
     note = models.CharField(max_length=200, blank=True)
+    name_only = models.BooleanField(
+        default=False, help_text="Annotators give a name alone, and become guests."
+    )
     email = models.EmailField(blank=True, help_text="To whom the link was sent.")
     group = models.ForeignKey(
         WorkGroup, models.SET_NULL, null=True, blank=True, related_name="invitations"
@@ -432,6 +435,10 @@ class Invitation(models.Model):
             models.CheckConstraint(
                 condition=Q(role__in=["researcher", "annotator", "viewer"]),
                 name="invitation_role_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(name_only=False) | Q(role="annotator"),
+                name="invitation_name_only_of_annotators",
             ),
             models.CheckConstraint(
                 condition=Q(uses__lte=F("max_uses")), name="invitation_uses_within_limit"

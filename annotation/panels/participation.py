@@ -10,6 +10,7 @@ from annotation.database import Actor, audit, short_write
 from annotation.models import (
     Annotator,
     Campaign,
+    Guest,
     Panel,
     Participant,
     PartOutcome,
@@ -143,5 +144,7 @@ def ids_erase(*, panel: Panel, now: datetime, actor: Actor) -> int:
 
 
 def ids_forget(*, annotator: Annotator) -> None:
-    """Erase the platform's ids of one annotator, inside the caller's transaction."""
+    """Erase the platform's ids of one annotator, or the name that a guest gave and the link back,
+    inside the caller's transaction."""
     Participant.objects.filter(annotator=annotator).update(platform_id="", submission_id="")
+    Guest.objects.filter(annotator=annotator).delete()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -12,6 +13,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpRe
 from django.http.response import HttpResponseBase
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
@@ -28,7 +30,7 @@ from annotation.access import rights, takes_part
 from annotation.collecting.sheets import next_step
 from annotation.errors import Invalid, NotAllowed, NotFound
 from annotation.http.campaign_page import CampaignPage, campaign_view
-from annotation.models import Panel, Participant, PartOutcome
+from annotation.models import Campaign, Panel, Participant, PartOutcome
 from annotation.panels.forms import EndedForm, PanelForm, PayFloorForm
 from annotation.panels.participation import ids_erase, part_end, part_settle
 from annotation.panels.queries import (
@@ -60,6 +62,7 @@ from annotation.panels.services import (
     panel_update,
 )
 from annotation.people.annotators import work_rule_of
+from annotation.people.guests import guest_of
 from annotation.people.lists import pay_floor_set
 from paraanno import clock
 from paraanno.http.errors import full_address
@@ -234,6 +237,7 @@ OPEN = frozenset(
     }
 )
 
+OPEN_TO_GUESTS = frozenset({"join", "guest"})  # as well, in whatever campaign
 # It answers most readers without a look at who they are; whom it looks at, it refuses itself.
 CLOSES_ITSELF = frozenset({"task-board"})
 
@@ -262,23 +266,43 @@ class ParticipantMiddleware:
             return None
         if not takes_part(user=request.user):
             return None
-        part = part_in(request)
-        if part is None:  # No door leads here, so whatever did is shut.
+        place = _place_of(request)
+        if place is None:  # No door leads here, so whatever did is shut.
             logout(request)
             return None
-        if name in OPEN and slug == part.panel.campaign.slug:
+        if name in OPEN and slug == place.campaign.slug:
+            return None
+        if name in OPEN_TO_GUESTS and place.guest:
             return None
         if name == "home" and request.method in ("GET", "HEAD"):
-            return redirect(last_page(part))
-        return _closed(request, part)
+            return redirect(place.onward)
+        return _closed(request, place)
 
 
-def _closed(request: HttpRequest, part: Participant) -> HttpResponseBase:
+@dataclass(frozen=True, slots=True)
+class StudyPlace:
+    """The one campaign that a participant or guest takes part in, and the page that leads on."""
+
+    campaign: Campaign
+    onward: str
+    contact: str = ""
+    guest: bool = False
+
+
+def _place_of(request: HttpRequest) -> StudyPlace | None:
+    part = part_in(request)
+    if part is not None:
+        return StudyPlace(part.panel.campaign, last_page(part), part.panel.contact)
+    guest = guest_of(user=request.user)
+    return StudyPlace(guest.campaign, reverse("guest"), guest=True) if guest is not None else None
+
+
+def _closed(request: HttpRequest, place: StudyPlace) -> HttpResponseBase:
     refused("not_allowed")
     if request.path.startswith("/api/"):
         message = _("You take part in a study with this login: nothing else is open to it.")
         return JsonResponse({"code": "not_allowed", "detail": message}, status=403)
-    return render(request, "annotation/panel_closed.html", {"part": part}, status=403)
+    return render(request, "annotation/panel_closed.html", {"place": place}, status=403)
 
 
 # What a person of a crowd platform sees: the link, and the last page.

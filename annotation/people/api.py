@@ -131,6 +131,7 @@ class InvitationOut(serializers.ModelSerializer[Invitation]):
             "key",
             "role",
             "note",
+            "name_only",
             "max_uses",
             "uses",
             "expires_at",
@@ -148,6 +149,9 @@ class InvitationIn(serializers.Serializer[Any]):
     days = serializers.IntegerField(default=14, min_value=1, max_value=365)
     max_uses = serializers.IntegerField(default=1, min_value=1, max_value=10_000)
     note = serializers.CharField(max_length=200, default="", allow_blank=True)
+    name_only = serializers.BooleanField(
+        default=False, help_text="Annotators give a name and no password."
+    )
 
 
 class InvitationLinkOut(InvitationOut):

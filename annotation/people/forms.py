@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from annotation.campaigns.forms import ACCOUNT, entry_field
 from annotation.models import Annotator, BackgroundQuestion, Campaign, WorkGroup, WorkRule
 from annotation.people.background import Question
 
@@ -30,6 +31,7 @@ class InviteManyForm(forms.Form):
         label=_("Or a file"), required=False, help_text=_("CSV or TSV, UTF-8, the same columns.")
     )
     days = forms.IntegerField(label=_("Valid for (days)"), min_value=1, max_value=365, initial=14)
+    entry = entry_field(ACCOUNT)
     by_mail = forms.BooleanField(label=_("Send each link by e-mail"), required=False)
 
     def clean(self) -> dict[str, Any]:

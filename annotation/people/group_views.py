@@ -17,6 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.accounts.confirm_views import ask_first
+from annotation.campaigns.forms import NAME_ONLY
 from annotation.campaigns.services import campaign_update
 from annotation.errors import Invalid, NotFound
 from annotation.http.campaign_page import CampaignPage, campaign_view
@@ -130,6 +131,7 @@ def invite_people(page: CampaignPage) -> HttpResponse:
             lines = {
                 "people": data["text"],
                 "days": str(data["days"]),
+                "entry": data["entry"],
                 "by_mail": "on" if data["by_mail"] else "",
             }
             if (prompt := ask_first(page.request, lines)) is not None:
@@ -144,6 +146,7 @@ def invite_people(page: CampaignPage) -> HttpResponse:
                     by_mail=data["by_mail"],
                     link_of=_link(page.request),
                     actor=page.user,
+                    name_only=data["entry"] == NAME_ONLY,
                 ),
             )
             if invited is not None:

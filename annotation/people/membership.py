@@ -71,10 +71,13 @@ def invitation_create(
     note: str = "",
     email: str = "",
     group: WorkGroup | None = None,
+    name_only: bool = False,
 ) -> tuple[Invitation, str]:
     """Create an invitation; return it with its token, which is shown once and stored only as a
-    hash.
+    hash. With `name_only`, annotators give a name and no password: see `guests`.
     """
+    if name_only and role != Role.ANNOTATOR:
+        raise Invalid(_("A name alone is enough for annotators only."))
     if role not in (Role.RESEARCHER, Role.ANNOTATOR, Role.VIEWER):
         raise Invalid(
             _("Invite researchers, annotators or viewers; only an owner can name an owner.")
@@ -90,6 +93,7 @@ def invitation_create(
             note=note,
             email=email,
             group=group,
+            name_only=name_only,
             max_uses=max_uses,
             expires_at=clock.now() + valid_for,
             created_by_id=actor.pk if actor else None,
@@ -125,15 +129,7 @@ def invitation_accept(*, token: str, user: User) -> Membership:
             return member
         if left is not None and invitation.created_at <= left.at:
             raise NotAllowed(_("You withdrew from this campaign: ask for a new invitation."))
-        spent = Invitation.objects.filter(
-            pk=invitation.pk,
-            uses__lt=F("max_uses"),
-            revoked_at=None,
-            expires_at__gt=clock.now(),
-        ).update(uses=F("uses") + 1)
-        if not spent:
-            raise NotFound(_("This invitation was used up just now. Ask for a new link."))
-        letters_forget(Letter.objects.filter(invitation=invitation, invitation__max_uses=1))
+        invitation_spend(invitation)
         member = member or Membership.objects.create(
             campaign=invitation.campaign, user=user, role=invitation.role
         )
@@ -144,13 +140,26 @@ def invitation_accept(*, token: str, user: User) -> Membership:
     return member
 
 
+def invitation_spend(invitation: Invitation) -> None:
+    """Count one use, inside the caller's transaction. Raises NotFound where none is left."""
+    spent = Invitation.objects.filter(
+        pk=invitation.pk,
+        uses__lt=F("max_uses"),
+        revoked_at=None,
+        expires_at__gt=clock.now(),
+    ).update(uses=F("uses") + 1)
+    if not spent:
+        raise NotFound(_("This invitation was used up just now. Ask for a new link."))
+    letters_forget(Letter.objects.filter(invitation=invitation, invitation__max_uses=1))
+
+
 class NameTaken(Invalid):
     """Another login has the name."""
 
 
 def name_free(name: str) -> bool:
     """Whether a login can have the name: nobody has it, in whatever case, nor is it of the kind
-    that participants of a panel get."""
+    that participants get."""
     if PARTICIPANT_LOGIN.fullmatch(name.casefold()):
         return False
     return not User.objects.filter(username__iexact=name).exists()
@@ -182,11 +191,10 @@ def membership_set(
     """Set a user's role, or remove the membership. The last owner stays. Judgments are not changed.
 
     A member who may see systems is permanently marked as not blind. A participant
-    of a panel of the campaign is its annotator, or no member: NotAllowed for any other role.
+    or guest of the campaign is its annotator, or no member: NotAllowed for any other role.
     """
-    own = Annotator.objects.filter(
-        campaign=campaign, user=user, origin=Annotator.Origin.PARTICIPANT
-    )
+    comes_by_link = Q(origin=Annotator.Origin.PARTICIPANT) | Q(guest__isnull=False)
+    own = Annotator.objects.filter(comes_by_link, campaign=campaign, user=user)
     if role is not None and not (role == Role.ANNOTATOR and own.exists()):
         refuse_participant(user=user)
     with short_write():
@@ -324,6 +332,7 @@ def invite_many(
     by_mail: bool,
     link_of: Callable[[str], str],
     actor: Actor,
+    name_only: bool = False,
 ) -> list[Invited]:
     """Make an invitation for one use for each person, all of them or none; groups are made.
 
@@ -345,6 +354,7 @@ def invite_many(
                 note=one.name[:NOTE],
                 email=one.email,
                 group=groups.get(one.group),
+                name_only=name_only and one.role == Role.ANNOTATOR,
             )
             link = link_of(token)
             if by_mail:

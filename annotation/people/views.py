@@ -25,12 +25,12 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from annotation.access import logged_in
+from annotation.access import logged_in, refuse_participant
 from annotation.access import rights as rights_of
 from annotation.accounts.confirm_views import ask_first, confirm_first
 from annotation.accounts.entering_views import next_page
 from annotation.accounts.tokens import LoginStep, sign_in
-from annotation.campaigns.forms import ExcludeForm, InviteForm, SignUpForm
+from annotation.campaigns.forms import NAME_ONLY, ExcludeForm, InviteForm, SignUpForm
 from annotation.errors import DomainError, Invalid, NotAllowed, TooManyFailures
 from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.mail.queries import with_letter
@@ -38,6 +38,7 @@ from annotation.models import (
     Annotator,
     BackgroundQuestion,
     Exclusion,
+    Guest,
     Invitation,
     Membership,
     Withdrawal,
@@ -55,6 +56,8 @@ from annotation.people.annotators import (
     withdrawals,
 )
 from annotation.people.exclusions import annotator_withdraw, exclusion_add, exclusion_lift
+from annotation.people.guest_views import come_back, has_account, join_by_name
+from annotation.people.guests import guest_end, guest_renew, guest_with, guests_of
 from annotation.people.membership import (
     NameTaken,
     invitation_accept,
@@ -86,11 +89,16 @@ def _page(
     invite: InviteForm | None = None,
     exclude: ExcludeForm | None = None,
     link: str = "",
+    link_of: Guest | None = None,
 ) -> HttpResponse:
+    people = page.paged(members(campaign=page.campaign), 100)
+    guests = guests_of(campaign=page.campaign)
     return page.render(
         "annotation/people.html",
         link=link,
-        page=page.paged(members(campaign=page.campaign), 100),
+        link_of=link_of,
+        rows=[(member, guests.get(member.user_id)) for member in people],
+        page=people,
         roles=Membership.Role.choices,
         invitations=with_letter(page.campaign.invitations.select_related("created_by")),
         now=clock.now(),
@@ -122,6 +130,7 @@ def invite(page: CampaignPage) -> HttpResponse:
         note=data["note"],
         valid_for=timedelta(days=data["days"]),
         max_uses=data["max_uses"],
+        name_only=data["entry"] == NAME_ONLY,
     )
     link = full_address(page.request, reverse("join", args=[token]))
     return _page(page, link=link)
@@ -132,6 +141,22 @@ def invite(page: CampaignPage) -> HttpResponse:
 def revoke(page: CampaignPage, key: UUID) -> HttpResponse:
     invitation_revoke(invitation=page.row(Invitation, key), actor=page.user)
     return page.done(_("The link no longer works; members who joined by it stay."), "people")
+
+
+@never_cache
+@require_POST
+@campaign_view("research")
+def guest_link(page: CampaignPage, key: UUID) -> HttpResponse:
+    """Make a guest a new link back, shown once, or end the one they have."""
+    guest = page.row(Guest, key, "annotator__user", "campaign")
+    if page.post.get("act") == "end":
+        guest_end(guest=guest, actor=page.user)
+        return page.done(
+            _("The link of %(name)s no longer works.") % {"name": guest.name}, "people"
+        )
+    token = guest_renew(guest=guest, actor=page.user)
+    link = full_address(page.request, reverse("join", args=[token]))
+    return _page(page, link=link, link_of=guest)
 
 
 @never_cache
@@ -210,8 +235,15 @@ class Login(LoginView):
 @sensitive_post_parameters()
 @require_http_methods(["GET", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """Accept an invitation with the current login or with a new one."""
+    """Accept an invitation with the current login, with a new one or by a name alone; guests come
+    back here."""
+    guest = guest_with(token=token)
+    if guest is not None:
+        return come_back(request, guest)
     invitation = invitation_get(token=token)
+    if invitation.name_only and not has_account(request):
+        return join_by_name(request, token, invitation)
+    refuse_participant(user=request.user)
     if request.user.is_authenticated:
         if request.method == "POST":
             member = invitation_accept(token=token, user=logged_in(request.user))

@@ -45,9 +45,10 @@ def _parts(campaign: Campaign) -> Iterator[str]:
     yield from broken_ids(parts.exclude(fits))
 
 
-@rule("A participant of a panel is an annotator of its campaign, and has no other role")
+@rule("A participant or guest is an annotator of their campaign, and has no other role")
 def _roles(campaign: Campaign) -> Iterator[str]:
-    annotators = Annotator.objects.filter(campaign=campaign, origin=Annotator.Origin.PARTICIPANT)
+    comes_by_link = Q(origin=Annotator.Origin.PARTICIPANT) | Q(guest__campaign=campaign)
+    annotators = Annotator.objects.filter(comes_by_link, campaign=campaign)
     crowd = Membership.objects.filter(campaign=campaign, user__in=User.objects.filter(PARTICIPANTS))
     fits = Q(role=Membership.Role.ANNOTATOR, user__in=annotators.values("user"))
     yield from broken_ids(crowd.exclude(fits))

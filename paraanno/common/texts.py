@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import codecs
+import gc
 import io
+import json
 import re
 import unicodedata
 from collections import deque
@@ -134,12 +136,31 @@ def revived(data: Any) -> Any:
         return [revived(one) if isinstance(one, dict | list) else one for one in data]
     if not isinstance(data, dict):
         return data
-    restored = {
-        key: revived(one) if isinstance(one, dict | list) else one for key, one in data.items()
-    }
-    for name in [name for name in data if name.endswith(PARTS)]:
+    return _with_sentences(
+        (key, revived(one) if isinstance(one, dict | list) else one) for key, one in data.items()
+    )
+
+
+def revived_json(text: str) -> Any:
+    """The same of the text of the JSON.
+
+    Sentences are made as it is read, and garbage is not collected meanwhile: of a report of
+    twelve megabytes there would be nothing to collect, and the search would take most of the time.
+    """
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        return json.loads(text, object_pairs_hook=_with_sentences)
+    finally:
+        if collects:
+            gc.enable()
+
+
+def _with_sentences(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    restored = dict(pairs)
+    for name in [name for name in restored if name.endswith(PARTS)]:
         key = name.removesuffix(PARTS)
-        if (sentence := _with_parts(restored.get(key), data[name])) is not None:
+        if (sentence := _with_parts(restored.get(key), restored[name])) is not None:
             restored[key] = sentence
             del restored[name]
     return restored

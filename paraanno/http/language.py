@@ -17,7 +17,7 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 # Names of the addresses whose texts are translated into all languages; locale/annotators/POTFILES
 # names the sources of these texts.
 ANNOTATOR_ROUTES = re.compile(
-    r"home|language|login|login-code|login-set-up|logout|password-reset\S*|join|no-mail|guidelines"
+    r"home|language|login|login-code|login-set-up|logout|password-reset\S*|join|guest|no-mail|guidelines"
     r"|panel-(enter|end|leave)|rate(-\S+)?"
     r"|api-(claim|sheet|sheet-state|remark|judgment|session|me)"
 )

@@ -18,6 +18,7 @@ from annotation.models import Annotator
 from annotation.people.annotators import is_excluded
 from paraanno.minus import minus
 from paraanno.translated import translated
+from scoring.annotators.multiples import MultiplesFile, OwnAndOthers
 from scoring.annotators.pictures import SharedAxis, TrendFigure, annotator_pictures, trend_figure
 from scoring.reports.page import ReportPage, report_view
 from scoring.stats.annotators.catalogue import (
@@ -187,6 +188,20 @@ def small_multiples(report: AnnotatorsReport, scale: str) -> list[SmallMultiple]
     ]
 
 
+def multiples_file(report: AnnotatorsReport, scale: str) -> MultiplesFile | None:
+    """The same as files; None where nothing is drawn."""
+    rows = small_multiples(report, scale)
+    profiles = report["scales"].get(scale, NOBODY).get("profiles")
+    if not rows or profiles is None:
+        return None
+    people = [
+        OwnAndOthers(row["code"], _shares(one["given"]), _shares(one["others"]))
+        for row in rows
+        if (one := profiles["voices"].get(row["code"])) is not None
+    ]
+    return MultiplesFile(f"{_('Annotators')}: {scale}", profiles["levels"], people)
+
+
 def _shares(counts: Sequence[int]) -> list[float]:
     return [n / (sum(counts) or 1) for n in counts]
 
@@ -225,6 +240,10 @@ def annotator_multiples(page: ReportPage) -> HttpResponse:
     view = page.report("annotators")
     report: AnnotatorsReport = view.result or NOTHING
     scale = next(iter(report["scales"]), "")
+    file = multiples_file(report, scale)
+    response = chart_asked(page.request, page.slug, {} if file is None else {"annotators": file})
+    if response is not None:
+        return response
     return page.bare(
         "scoring/_annotator_multiples.html",
         view=view,

@@ -373,6 +373,7 @@ TABLES: tuple[ArchiveTable, ...] = (*CAMPAIGN, *PEOPLE, *COLLECTED, *QUALITY, *A
 LEFT_OUT: dict[type[models.Model], str] = {
     collecting.Membership: RIGHT,
     collecting.Invitation: RIGHT,
+    collecting.Guest: RIGHT,
     collecting.ReminderRule: RIGHT,
     collecting.Letter: "who is written to",
     collecting.ApiToken: RIGHT,

@@ -27,6 +27,7 @@ from annotation.importing.views import added, counted
 from annotation.models import Campaign, Ownership
 from paraanno.translated import translated
 from scoring.building.recipes.recipe import Recipe, recipe
+from scoring.builds.option_titles import option_title
 from scoring.builds.queries import (
     RECIPE,
     Preview,
@@ -70,6 +71,7 @@ def options_shown(
     return [
         {
             "name": one.name,
+            "title": option_title(one.name),
             "value": request.POST.get(f"{beginning}{one.name}", before.get(one.name, one.default)),
             "values": one.values,
             "number": _is_number(one.default),

@@ -28,6 +28,7 @@ from scoring.correlation.figures import (
     CorrelationTable,
     table_get,
 )
+from scoring.correlation.one_metric import best_label
 from scoring.correlation.report import mixes_asked
 from scoring.correlation.views import compared, table_of
 from scoring.correlation.words import (
@@ -247,6 +248,8 @@ def systems(page: CorrelationPage) -> HttpResponse:
     ]
     labels = [run["label"] for run in report["runs"]]
     label = page.query.get("metric", "")
+    if label not in labels:
+        label = best_label(campaign=page.campaign, human=human)
     metric = label if label in labels else next(iter(labels), "")
     others = [one for one in labels if one != metric]
     beside = page.query.get("beside", "")

@@ -16,10 +16,10 @@ from paraanno.common.cells import known_tag
 from scoring.correlation.report import columns_get
 from scoring.figures.data import Axis, Figure, Grid, Mark, Series
 from scoring.metrics.registry import printed, printed_names
-from scoring.models import Run, Score
+from scoring.models import Run, Score, TrendPoint
 from scoring.ratings.choice import Choice
 from scoring.ratings.tables import FloatArray, IntArray, human_names
-from scoring.runs.queries import TEXT_NAMES, newest_done_runs, run_get, texts_named
+from scoring.runs.queries import TEXT_NAMES, newest_done_runs, run_get, run_labels, texts_named
 from scoring.stats.evaluation.json_types import PointsReport
 from scoring.stats.evaluation.one_metric import by_human_value, disagreement, roc_curves
 
@@ -134,16 +134,28 @@ class Points:
 
 
 def points_asked(*, campaign: Campaign, data: Mapping[str, str]) -> dict[str, str]:
-    """What a query asks of `points_for`, with what it leaves open filled in: the first metric, the
-    first ordered scale; empty if there is none. NotFound for a run of another campaign."""
-    names = human_names(campaign=campaign)
-    if not data.get("run"):
-        runs = newest_done_runs(campaign=campaign)
-        if not runs:
-            return {}
-    run = run_get(campaign=campaign, key=data["run"]) if data.get("run") else runs[0]
-    human = data.get("scale", "")
-    return {"run": str(run.key), "scale": human if human in names else next(iter(names), "")}
+    """What a query asks of `points_for`, with what it leaves open filled in: the first ordered
+    scale, and the metric that agreed best with people on it; empty if there is none. NotFound for a
+    run of another campaign."""
+    names, human = human_names(campaign=campaign), data.get("scale", "")
+    human = human if human in names else next(iter(names), "")
+    if data.get("run"):
+        run = run_get(campaign=campaign, key=data["run"])
+    elif not (runs := newest_done_runs(campaign=campaign)):
+        return {}
+    else:
+        labels = {label: pk for pk, label in run_labels(runs).items()}
+        best = labels.get(best_label(campaign=campaign, human=human))
+        run = next((one for one in runs if one.pk == best), runs[0])
+    return {"run": str(run.key), "scale": human}
+
+
+def best_label(*, campaign: Campaign, human: str) -> str:
+    """The metric of the highest Pearson correlation in the newest report; "" before there is one.
+    One query, which does not read the report."""
+    noted = TrendPoint.objects.filter(campaign=campaign, kind="correlation").order_by("-day")
+    numbers = noted.values_list("numbers", flat=True).first() or {}
+    return str(numbers[human][3]) if human in numbers else ""
 
 
 def points_for(

@@ -114,6 +114,9 @@ class MetricPair(ComparisonJson):
     literature: list[LiteratureTest]
 
 
+AT_ONCE = 12  # Metrics: the tables of more are read when somebody unfolds them.
+
+
 @require_GET
 @correlation_view()
 def correlation(page: CorrelationPage) -> HttpResponse:
@@ -129,6 +132,8 @@ def correlation(page: CorrelationPage) -> HttpResponse:
         view=view,
         found=report,
         tables=tables,
+        later=len(report["runs"]) > AT_ONCE and "tables" not in page.query,
+        unfolded="tables" in page.query,
         **picture,
         figures=_figures(page, report) if tables else [],
     )

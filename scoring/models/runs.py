@@ -8,13 +8,14 @@ from typing import Any
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.fields.json import KeyTransform
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Campaign, Substitution, System
 from annotation.models.fields import digest_field, public_key, text_digest
 from paraanno.common.records import with_parts
-from paraanno.common.texts import revived, sentence_json
+from paraanno.common.texts import revived, revived_json, sentence_json
 from paraanno.jobs.row import JobRow, JobStatus
 from scoring.metrics.values import Met
 
@@ -56,6 +57,8 @@ class SentencesJSONField(OrderedJSONField):
         return name, path, args, options
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
+        if isinstance(value, str) and not isinstance(expression, KeyTransform):
+            return revived_json(value)
         return revived(super().from_db_value(value, expression, connection))
 
     def get_db_prep_value(self, value: Any, connection: Any, prepared: bool = False) -> Any:

@@ -30,6 +30,7 @@ from annotation.errors import Conflict, Invalid
 from annotation.http.scope_fields import ScopeField, scope_offer
 from paraanno.translated import translated
 from scoring.builds import views
+from scoring.builds.option_titles import option_title
 from scoring.builds.queries import RecipeOffer, build_rows, recipe_offers
 from scoring.metrics.resources.kinds import kinds
 from scoring.models import Resource
@@ -387,6 +388,7 @@ def _offered(offer: RecipeOffer) -> dict[str, object]:
         "options": [
             {
                 "name": one.name,
+                "title": option_title(one.name),
                 "default": one.default,
                 "values": one.values,
                 "summary": translated(one.summary),

@@ -71,7 +71,7 @@ PARTICIPANTS = [
     Mutant(
         "participants: every address",
         GUARD,
-        "    return _closed(request, part)",
+        "    return _closed(request, place)",
         "    return None",
         PAGES,
         "every_other_page",
@@ -80,10 +80,18 @@ PARTICIPANTS = [
     Mutant(
         "participants: any campaign",
         GUARD,
-        "        if name in OPEN and slug == part.panel.campaign.slug:",
+        "        if name in OPEN and slug == place.campaign.slug:",
         "        if name in OPEN:",
         PAGES,
         "its_part_alone",
+    ),
+    Mutant(
+        "guests: a link that was ended",
+        "annotation/people/guests.py",
+        "token_hash=token_digest(token), revoked_at=None).first()",
+        "token_hash=token_digest(token)).first()",
+        "tests/annotation/views/people/test_guests.py",
+        "renew_and_end",
     ),
     Mutant(
         "participants: a session of no part",

@@ -9,7 +9,7 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paraanno.common.texts import Sentence, revived, say, sentence_json
+from paraanno.common.texts import Sentence, revived, revived_json, say, sentence_json
 from paraanno.translated import translated
 
 TEXTS = st.text(max_size=8)
@@ -64,6 +64,7 @@ def own_parts(data):
 def test_stored_sentences_come_back_as_they_were(data):
     stored = json.loads(json.dumps(sentence_json({"all": data})))
     back = revived(stored)["all"]
+    assert korean(revived_json(json.dumps(stored))["all"]) == korean(back)
     if not own_parts(data):
         assert back == data
         assert korean(back) == korean(data)
@@ -100,5 +101,5 @@ def test_data_of_others_stay_as_they_are(data):
 )
 def test_parts_of_something_else_make_no_sentence(parts):
     data = {"reason": "needs 3 units", "reason_parts": parts, "list": ["a", "b"], "list_parts": []}
-    assert revived(data) == data
+    assert revived(data) == data == revived_json(json.dumps(data))
     assert not isinstance(revived(data)["reason"], Sentence)

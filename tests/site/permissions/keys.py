@@ -23,6 +23,7 @@ NAMED = {
     "own_login": ("outside-end",),
     "exclusion": ("lift", "api-exclusion"),
     "invitation": ("revoke", "api-invitation"),
+    "guest": ("guest-link",),
     "panel": (
         "panel",
         "panel-act",

@@ -155,7 +155,8 @@ PAGES = by_right(
         ),
     },
     forms={
-        OFF: ("outside-connect",),
+        # Guests alone have a page of their own: nobody of these is one.
+        OFF: ("outside-connect", "guest"),
         ANY: (
             "login-code",
             "login-set-up",
@@ -280,6 +281,7 @@ PAGES = by_right(
             "import-back",
             "whole-new",
             "invite",
+            "guest-link",
             "exclude",
             "revoke",
             "lift",

@@ -35,6 +35,7 @@ from annotation.models import (
 from annotation.panels.services import panel_create
 from annotation.people.background import SALT, Question, question_add
 from annotation.people.exclusions import exclusion_add
+from annotation.people.guests import guest_join
 from annotation.people.membership import invitation_create
 from annotation.quality.practice import attempt_start
 from annotation.quality.rules import Band, rule_add
@@ -117,6 +118,7 @@ def make_world(slug):
     assert sheet is not None
     exclusion = exclusion_add(target=make_annotator(campaign, "ben"), reason="test", actor=alice)
     invitation, token = invitation_create(campaign=campaign, actor=alice, max_uses=100)
+    _by_name, name_token = invitation_create(campaign=campaign, actor=alice, name_only=True)
     panel = panel_create(campaign=campaign, actor=alice, name="Crowd", sheets_per_person=2)
     beth = make_annotator(campaign, "beth")
     rate_sheet(beth, claim_next(annotator=beth))
@@ -199,6 +201,7 @@ def make_world(slug):
         ).key,
         "list": WorkList.objects.create(campaign=campaign, name="A").key,
         "invitation": invitation.key,
+        "guest": guest_join(token=name_token, name="Gil")[0].key,
         "sheet": sheet.key,
         "scale": scale.key,
         "substitution": entry.substitution.key,

@@ -1,4 +1,5 @@
-"""A participant of a panel is an annotator of its campaign: nothing gives them more."""
+"""A participant of a panel, and a guest, is an annotator of one campaign: nothing gives them
+more."""
 
 import pytest
 from django.contrib.auth.models import User
@@ -18,6 +19,7 @@ from annotation.campaigns.copying import members_copy
 from annotation.errors import Invalid, NotAllowed
 from annotation.models import ApiToken, Invitation, Membership
 from annotation.panels.services import panel_enter
+from annotation.people.guests import guest_join
 from annotation.people.membership import (
     NameTaken,
     invitation_accept,
@@ -37,8 +39,15 @@ def panel():
     return make_panel()
 
 
-@pytest.fixture
-def person(panel):
+def guest_in(campaign):
+    _row, token = invitation_create(campaign=campaign, actor=None, name_only=True)
+    return guest_join(token=token, name="Gil")[0].annotator.user
+
+
+@pytest.fixture(params=["panel", "name"])
+def person(panel, request):
+    if request.param == "name":
+        return guest_in(panel.campaign)
     return panel_enter(panel=panel, platform_id="one").annotator.user
 
 
@@ -95,7 +104,7 @@ def test_nothing_is_granted_to_a_participant(person, what, settings):
     person.refresh_from_db()
     assert [one.role for one in Membership.objects.filter(user=person)] == ["annotator"]
     assert not (ApiToken.objects.exists() or TeamMember.objects.exists() or person.email)
-    assert not Invitation.objects.filter(uses__gt=0).exists()
+    assert not Invitation.objects.filter(uses__gt=0, name_only=False).exists()
     assert not person.is_superuser and not person.user_permissions.exists()
 
 
@@ -127,10 +136,10 @@ def test_a_copy_of_the_campaign_has_no_participants(person, panel):
 
 
 def test_no_account_gets_a_name_of_their_kind(person, panel):
-    name = "Panel-" + "0a" * 8
     _row, token = invitation_create(campaign=panel.campaign, actor=None)
-    with pytest.raises(NameTaken):
-        sign_up(token=token, username=name, password="a-long-one-9")
-    with pytest.raises(Invalid, match="taken"):
-        user_create(name=name, email="", actor=None)
+    for name in ("Panel-" + "0a" * 8, "guest-" + "0b" * 8):
+        with pytest.raises(NameTaken):
+            sign_up(token=token, username=name, password="a-long-one-9")
+        with pytest.raises(Invalid, match="taken"):
+            user_create(name=name, email="", actor=None)
     sign_up(token=token, username="panel-jane", password="a-long-one-9")

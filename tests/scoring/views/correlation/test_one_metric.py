@@ -2,15 +2,18 @@
 
 import csv
 import io
+from datetime import date
 
 import numpy as np
 import pytest
 
+from scoring.correlation.one_metric import points_asked
 from scoring.correlation.report import columns_get
-from scoring.models import Score
+from scoring.models import Score, TrendPoint
 from scoring.stats.evaluation.one_metric import roc_curves
 from tests.clients import html_of
 from tests.scoring.views.correlation.world import figure_rows
+from tests.scoring.views.site import done_run
 
 
 @pytest.fixture
@@ -79,3 +82,16 @@ def test_many_texts_are_shown_as_a_density(look, one_world, monkeypatch):
     rows = figure_rows("scatter", run=one_world[1].key, scale="MEANING")
     assert sum(int(float(row[3])) for row in rows) == 12
     assert html_of(look()).count("<rect x=") == len(rows)
+
+
+def test_the_metric_that_agreed_best_is_shown_first(one_world):
+    campaign, bleu, _client = one_world
+    pinc = done_run(campaign, {}, spec="pinc")
+    for label, run in (("pinc", pinc), ("bleu", bleu), ("gone", bleu)):
+        TrendPoint.objects.update_or_create(
+            campaign=campaign,
+            kind="correlation",
+            day=date(2026, 1, 2),
+            defaults={"numbers": {"MEANING": [0.5, 0.4, 0.6, label]}},
+        )
+        assert points_asked(campaign=campaign, data={})["run"] == str(run.key)
