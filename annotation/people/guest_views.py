@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from annotation.access import logged_in, takes_part
-from annotation.accounts.login import BACKEND, count, sender_of
+from annotation.accounts.login import count, sender_of
 from annotation.errors import Invalid, NotFound, TooManyFailures
 from annotation.http.qr import qr_drawn
 from annotation.models import Guest, Invitation
@@ -24,6 +24,7 @@ from annotation.panels.services import entry_count
 from annotation.people.guests import LONGEST, guest_join, guest_of, guest_renew, guest_stays
 from annotation.people.membership import NameTaken
 from paraanno.http.errors import full_address
+from paraanno.http.login_required import BACKEND
 
 STAYS = timedelta(days=180)  # How long a browser remembers a guest.
 TAKEN, WINDOW = 30, 300  # names that were taken, of one address; seconds

@@ -55,7 +55,6 @@ PARTS = {
     "a rank",
     "a second column for the scale %(scale)s",
     "a sum",
-    "another sheet",
     "made of another column by a factor",
     "the highest of %(n)s columns",
     "the lowest of %(n)s columns",
