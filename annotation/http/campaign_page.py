@@ -18,7 +18,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 
 from annotation.access import campaign_get, get_in
-from annotation.errors import Conflict, DomainError, Invalid
+from annotation.errors import Conflict, DomainError, Invalid, NotAllowed, NotFound
 from annotation.http.pages import contents_of, rooms_for
 
 if TYPE_CHECKING:
@@ -94,9 +94,11 @@ class Page:
 
     def act(self, name: str, *args: Any, do: Callable[[], object], done: str = "") -> HttpResponse:
         """Do it, and say on the page of this name what was done, or why it was refused; without
-        `done`, what `do` returns is said."""
+        `done`, what `do` returns is said. What is not there, or not theirs, stays an error."""
         try:
             result = do()
+        except (NotFound, NotAllowed):
+            raise
         except DomainError as refusal:
             self.warns(refusal.message)
             return self.go(name, *args)
