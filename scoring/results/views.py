@@ -95,7 +95,8 @@ class OutcomePicture:
         pairs = [a & b for a, b in combinations(tested, 2)]
         apart = sum(not shared for shared in pairs)
         if not apart and self.cannot:
-            return ""  # The answer says so.
+            # Once: the answer says so where there is one.
+            return self.cannot if len(self.rows) > 1 and not self.answer else ""
         if not apart:
             return _("No test tells any two of them apart.") if len(self.rows) > 1 else ""
         return _("Pairs told apart: %(n)s of %(all)s.") % {"n": apart, "all": len(pairs)}

@@ -180,6 +180,7 @@ NEW_ANNOTATORS = say(
     "95 %, jackknife over clusters plus jackknife over annotators (Gwet 2014, chapter 5), t with "
     "Satterthwaite's degrees of freedom"
 )
+LOWEST = {"percent_agreement": 0.0}  # Where a coefficient ends; others end at -1.
 MOST_PERMUTED = 200_000_000  # Ratings times permutations: a few minutes.
 FEWEST_PERMUTATIONS = 99
 
@@ -262,7 +263,12 @@ def influence(
         }
         answer["new_annotators"] = {
             name: new_annotator_interval(
-                full[name], jackknife[name], spread.get(name), plan, clusters is not None
+                full[name],
+                jackknife[name],
+                spread.get(name),
+                plan,
+                clusters is not None,
+                LOWEST.get(name, -1.0),
             )
             for name in names
         }
@@ -341,8 +347,10 @@ def new_annotator_interval(
     spread: tuple[float, int] | None,
     plan: Bootstrap,
     clustered: bool,
+    lowest: float = -1.0,
 ) -> NewAnnotators:
-    """Return the 95 % interval of a coefficient for new units rated by new annotators.
+    """Return the 95 % interval of a coefficient for new units rated by new annotators; it ends
+    where the coefficient does, from `lowest` to 1.
 
     left_out (A,): the coefficient without each annotator; spread: see `unit_variances`. The two
     variances are added (Gwet 2014, chapter 5); the jackknife variance has A - 1 degrees of
@@ -359,7 +367,7 @@ def new_annotator_interval(
     reach = float(t_quantile(0.975, free)) * total**0.5
     return {
         "value": value,
-        "ci_low": value - reach,
+        "ci_low": min(value, max(lowest, value - reach)),
         "ci_high": max(value, min(1.0, value + reach)),
         "generalises_to": say("new %(units)s, new annotators", units=plan.named(clustered)),
         "interval": NEW_ANNOTATORS,

@@ -83,6 +83,8 @@ def test_the_two_variances_are_added():
     """By hand: the jackknife of .4, .5, .6 is 2/3 x .02; with 31 units of variance 0 t has 2 df."""
     values = np.array([0.4, 0.5, 0.6])
     found = new_annotator_interval(0.5, values, (0.0, 31), Bootstrap(1), None)
+    ends = new_annotator_interval(0.1, values, (1.0, 31), Bootstrap(1), None, lowest=0.0)
+    assert (ends["ci_low"], ends["ci_high"]) == (0.0, 1.0)
     reach = 4.302652729911275 * (2 / 3 * 0.02) ** 0.5  # t table: 4.303 for 2 degrees of freedom
     assert found["ci_low"] == pytest.approx(0.5 - reach)
     assert found["ci_high"] == pytest.approx(min(1.0, 0.5 + reach))
