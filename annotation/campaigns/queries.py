@@ -112,7 +112,7 @@ class Task:
 
 def campaigns_to_annotate(*, user: User) -> list[Task]:
     """Return the campaigns in which the user is an annotator or has started and not withdrawn;
-    closed ones last. At most eleven queries, however many there are.
+    closed ones last. At most twelve queries, however many there are.
     """
     if not user.is_authenticated:
         return []

@@ -221,6 +221,8 @@ def _put_postgres(source: Path, scratch: Path) -> None:
     tables = connection.introspection.table_names()
     dropped = sql.SQL(", ").join(sql.Identifier(name) for name in tables)
     statement = sql.SQL("DROP TABLE {} CASCADE;\n").format(dropped).as_string() if tables else ""
+    for name in _own_functions():
+        statement += f"DROP FUNCTION {name} CASCADE;\n"
     drops.write_text(f"SET lock_timeout = '10s';\n{statement}", encoding="utf-8")
     connection.close()
     _run(
@@ -236,6 +238,18 @@ def _put_postgres(source: Path, scratch: Path) -> None:
             f"--dbname={_address()}",
         ]
     )
+
+
+def _own_functions() -> list[str]:
+    """The functions that triggers call, with their arguments; not those of extensions."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT oid::regprocedure::text FROM pg_proc"
+            " WHERE pronamespace = current_schema()::regnamespace AND NOT EXISTS (SELECT 1 FROM"
+            " pg_depend WHERE classid = 'pg_proc'::regclass AND objid = pg_proc.oid"
+            " AND deptype = 'e')"
+        )
+        return [name for (name,) in cursor.fetchall()]
 
 
 def _address() -> str:

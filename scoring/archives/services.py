@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 import paraanno
 from annotation.database import Actor, audit, short_write
 from annotation.errors import Invalid, NoRoom
-from annotation.models import AuditEntry, Campaign, SavedTemplate, Scoped, Visibility
+from annotation.models import AuditEntry, Campaign, SavedTemplate, Scoped, Tally, Visibility
 from annotation.panels.participation import part_records_update
 from paraanno import clock
 from paraanno.common.progress import counted, relayed
@@ -162,7 +162,9 @@ def campaign_delete(*, campaign: Campaign, actor: Actor, typed: str) -> None:
                 rows = table.model._default_manager.filter(**{table.owner: campaign})
                 rows.order_by()._raw_delete(using)
         _give_back(campaign)
+        number = campaign.pk
         campaign.delete()
+        Tally.objects.filter(campaign_id=number).delete()
 
 
 def _give_back(campaign: Campaign) -> None:

@@ -71,5 +71,5 @@ def test_the_day_in_one_look(bob):
 def test_the_queries_do_not_grow(bob, django_assert_max_num_queries):
     client = client_of("bob")
     asks_the_clock = connection.vendor == "postgresql"
-    with django_assert_max_num_queries(19 + 2 * asks_the_clock):
+    with django_assert_max_num_queries(20 + 2 * asks_the_clock):
         client.get(PAGE)

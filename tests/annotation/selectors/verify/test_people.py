@@ -47,8 +47,8 @@ def old_panel(r, **fields):
 
 
 BREAKS = [
-    ("A participant of a panel", lambda r: crowd_role(r, "owner")),
-    ("A participant of a panel", lambda r: crowd_role(r, "annotator")),
+    ("A participant or guest", lambda r: crowd_role(r, "owner")),
+    ("A participant or guest", lambda r: crowd_role(r, "annotator")),
     ("A panel asks", lambda r: old_panel(r, parameter="csrfmiddlewaretoken")),
     ("A panel asks", lambda r: old_panel(r, return_url="https://you@example.org/")),
     ("A participant is an annotator", lambda r: invited(r, r.ben)),

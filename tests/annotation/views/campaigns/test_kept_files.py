@@ -20,11 +20,12 @@ def test_a_file_is_kept_for_its_owner_and_forgotten_in_time(data_dir):
     campaign = SimpleNamespace(pk=2)
     name = keep(request, campaign, SimpleUploadedFile("a.csv", b"x"), {"what": "items"})
     assert kept_paths(name)[0].read_bytes() == b"x"
-    options = {**kept_options(request, campaign, name), "mapping": {}}
+    page = SimpleNamespace(user=request.user, campaign=campaign)
+    options = {**kept_options(page, name), "mapping": {}}
     change_options(name, options)
-    assert kept_options(request, campaign, name) == options
+    assert kept_options(page, name) == options
     with pytest.raises(Invalid):
-        kept_options(request, SimpleNamespace(pk=3), name)
+        kept_options(SimpleNamespace(user=request.user, campaign=SimpleNamespace(pk=3)), name)
     old = kept_paths(name)[0].stat().st_mtime - KEPT_FOR - 1
     for path in kept_paths(name):
         os.utime(path, (old, old))
