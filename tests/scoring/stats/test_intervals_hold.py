@@ -249,7 +249,7 @@ def test_swaps_of_phrases_keep_their_level_where_paraphrases_recur(phrases):
 @pytest.mark.parametrize("phrases", SIZES)
 def test_a_no_is_seldom_false(phrases):
     """Ordinal alpha of the population is .67 or a little more: "no" is false."""
-    many, false, values = samples(1000), 0, []
+    many, false, values = samples(1000, 80), 0, []
     for seed in range(many):
         rng = np.random.default_rng([phrases, seed, 9])
         phrase = np.repeat(np.repeat(np.arange(phrases), rng.integers(1, 5, phrases)), 2)

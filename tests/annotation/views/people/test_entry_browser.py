@@ -5,6 +5,7 @@ import re
 import pytest
 
 from annotation.panels.services import panel_create
+from tests.annotation.views.collecting.screen import Screen
 from tests.axe import violations
 from tests.browser import fits
 
@@ -27,10 +28,14 @@ def test_the_code_appears_once_every_answer_has_arrived(world, new_page):
     page = new_page(viewport={"width": 390, "height": 800})
     page.goto(f"{link}?PROLIFIC_PID=one")
     page.click("main form .button")
-    page.wait_for_selector("#sheet form")
+    page.wait_for_selector(".question.current")
+    screen = Screen(here, page)
+    screen.settle()
     page.context.route("**/api/v1/**", lambda route: route.abort())
-    page.wait_for_timeout(400)
-    page.keyboard.type("4444", delay=400)  # A press sooner after the one before is ignored.
+    for n in range(4):
+        page.wait_for_timeout(400)  # A press sooner after the one before is ignored.
+        screen.digits("4")
+        screen.wait(f".question[data-save=waiting] >> nth={n}")
     waiting = page.context.new_page()
     waiting.goto(f"{link}/end")
     waiting.wait_for_selector("text=have not reached us yet")
