@@ -163,14 +163,6 @@ OF_CAMPAIGNS = [
         "beside_it",
     ),
     Mutant(
-        "own_progress: free places of all",
-        PROGRESS,
-        "Slot.objects.filter(campaign__in=annotators.keys() - listed, state=FREE)",
-        "Slot.objects.filter(state=FREE)",
-        SCOPE,
-        "beside_it",
-    ),
-    Mutant(
         "with_progress: what came late is not given",
         PROGRESS,
         "judgments[pk, counted] + judgments[pk, surplus]",
