@@ -463,8 +463,8 @@ ASKED = [
         DOUBTS,
         "first.values == second.values:\n",
         "first.values is second.values:\n",
-        SHAPES,
-        "comes_out",
+        PROVEN,
+        "same_values",
     ),
     Mutant(
         "judgments that ask come with the texts",

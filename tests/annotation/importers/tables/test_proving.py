@@ -118,3 +118,7 @@ def test_points_that_are_called_a_sum_and_are_none_ask():
     names = ("Ana", "Luis", "Total")
     assert not asks(rows_of(UP, TWO, both, names=names))
     assert asks(rows_of(UP, TWO, total, names=names))
+
+
+def test_two_annotators_with_the_same_values_ask():
+    assert asks(rows_of(UP, UP, names=("Meaning (Anna)", "Meaning (Ben)")))
