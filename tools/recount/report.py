@@ -124,7 +124,10 @@ def latex(campaign, found):
 
 
 def short(value):
-    return re.sub(r"^(-?)0\.", r"\1.", f"{float(value):.2f}") if value else "--"
+    """Two digits without a zero before the point; nothing is less than nothing."""
+    if not value:
+        return "--"
+    return re.sub(r"^(-?)0\.", r"\1.", f"{float(value):.2f}").replace("-.00", ".00")
 
 
 def methods(campaign):
