@@ -16,7 +16,7 @@ BY_NAME = {one.name: one for one in OPTIONS}
         ("split", "60, 0, 40", "60,0,40"),
         ("metrics", "", "none"),
         ("metrics", "pinc+bleu", "pinc+bleu"),
-        ("classifiers", "nb+lstm", "nb+lstm"),
+        ("classifiers", "nb+svm", "nb+svm"),
     ],
 )
 def test_what_is_allowed(name, given, kept):
