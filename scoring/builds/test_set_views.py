@@ -81,7 +81,21 @@ def options_shown(
     ]
 
 
-def build_of_texts(page: CampaignPage, start: Callable[..., tuple[Build, bool]]) -> Build:
+def build_started(
+    page: CampaignPage, start: Callable[..., tuple[Build, bool]]
+) -> tuple[Build | None, str]:
+    """The build that a form asked for when it was sent, or why it was refused."""
+    if not page.sent:
+        return None, ""
+    builds_for(user=page.user, add=True)
+    check_room(page.request)
+    try:
+        return _build_of_texts(page, start), ""
+    except Invalid as refusal:
+        return None, refusal.message
+
+
+def _build_of_texts(page: CampaignPage, start: Callable[..., tuple[Build, bool]]) -> Build:
     """Ask for a build of the campaign's texts, of a file or of a resource, as the form says."""
     source = page.post.get("source", OWN)
     file = page.request.FILES.get("file") if source == FILE else None

@@ -19,7 +19,6 @@ from annotation.access import place_read
 from annotation.errors import Invalid, NotFound
 from annotation.exporters import Column, write_rows
 from annotation.http.campaign_page import CampaignPage, campaign_view
-from annotation.http.pages import check_room
 from annotation.importing.report import ImportReport
 from annotation.importing.views import added
 from annotation.models import ImportJob
@@ -63,7 +62,7 @@ from scoring.builds.services import (
 from scoring.builds.test_set_views import (
     OPTION,
     asked_again,
-    build_of_texts,
+    build_started,
     form_shown,
     import_shown,
     options_folded,
@@ -216,16 +215,10 @@ def _cell(value: float | None) -> str:
 @campaign_view("research")
 def generate(page: CampaignPage) -> HttpResponse:
     """The form, and what was generated before; a POST generates."""
-    problem, again = "", asked_again(page, generated_get)
-    if page.sent:
-        builds_for(user=page.user, add=True)
-        check_room(page.request)
-        try:
-            build = build_of_texts(page, paraphrases_start)
-        except Invalid as refusal:
-            problem = refusal.message
-        else:
-            return page.go("generate-build", build.key)
+    again = asked_again(page, generated_get)
+    build, problem = build_started(page, paraphrases_start)
+    if build is not None:
+        return page.go("generate-build", build.key)
     has_own = has_own_texts(campaign=page.campaign)
     offer = dict(
         recipe_offer(user=page.user, recipe=recipe(GENERATED_RECIPE), campaign=page.campaign).inputs
@@ -295,16 +288,10 @@ _EXAMPLE = 2500  # Training texts, of which the form tells how long nets take.
 @campaign_view("research")
 def extrinsic(page: CampaignPage) -> HttpResponse:
     """The form, and evaluations made before; a POST starts one."""
-    problem, again = "", asked_again(page, extrinsic_get)
-    if page.sent:
-        builds_for(user=page.user, add=True)
-        check_room(page.request)
-        try:
-            build = build_of_texts(page, extrinsic_start)
-        except Invalid as refusal:
-            problem = refusal.message
-        else:
-            return page.go("extrinsic-build", build.key)
+    again = asked_again(page, extrinsic_get)
+    build, problem = build_started(page, extrinsic_start)
+    if build is not None:
+        return page.go("extrinsic-build", build.key)
     offer = dict(
         recipe_offer(user=page.user, recipe=recipe(EXTRINSIC_RECIPE), campaign=page.campaign).inputs
     )
