@@ -103,7 +103,7 @@ def as_refusal(error: Exception) -> Exception:
     """Return the refusal that an error amounts to, else the error itself: NoRoom if the disk is
     full, Invalid if a file cannot be decoded.
 
-    Pages and API ask it about every error that reaches them (workers: `told`).
+    Pages and API ask it about every error that reaches them (workers: `error_sentence`).
     """
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
         return NoRoom()

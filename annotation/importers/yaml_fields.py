@@ -118,7 +118,7 @@ class Fields:
         return True
 
     def table_of(self, name: str, fields: Sequence[str] | None = None) -> Fields | None:
-        """The table in the field; without `known`, its names are free."""
+        """The table in the field; without `fields`, its names are free."""
         value = self.table.values.get(name)
         if isinstance(value, YamlTable):
             return Fields(value, self.log, list(value.values) if fields is None else fields)

@@ -344,7 +344,7 @@ def practice_listed(*, campaign: Campaign) -> QuerySet[PracticeText]:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """An annotator's progress in practice and test. `asked` holds the parts that have texts."""
+    """An annotator's progress in practice and test. `required` holds the parts that have texts."""
 
     rule: PracticeRule
     required: frozenset[str]

@@ -112,8 +112,8 @@ def full_address(request: AnyRequest, path: str = "/") -> str:
 
 
 def at_site(path: str, *, fallback: str) -> str:
-    """Return the path behind PARAANNO_SITE; without it behind `told`, the start of an address that
-    was stored when somebody was here, for work that no request asks for."""
+    """Return the path behind PARAANNO_SITE; without it behind `fallback`, the start of an address
+    that was stored when somebody was here, for work that no request asks for."""
     return (settings.SITE or fallback.rstrip("/")) + path
 
 

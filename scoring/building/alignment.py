@@ -38,7 +38,7 @@ _MOST_IDENTICAL = 0.9
 class Parallel:
     """Both sides, line by line, as words; they have the same number of lines.
 
-    `kept` are the lines that an aligner takes, ascending from 0. The other lines are counted:
+    `aligned` are the lines that an aligner takes, ascending from 0. The other lines are counted:
     `empty` (a side has no words), `long` (a side has more than `LONGEST_PAIR` words), `uneven` (a
     side has more than `MOST_UNEVEN` times the words of the other).
     """

@@ -160,8 +160,9 @@ def report_get(
 
     `frame`: what is not there yet is queued, however short: the page is shown at once and asks
     again. With `after_runs` the first report waits for runs that were started a moment ago: else
-    each of them would ask for another one as it ends. A long run keeps nobody waiting. `asked` is
-    what reports of some kinds (PARAMETERS_OF) are about beside the choice: a metric, a scale.
+    each of them would ask for another one as it ends. A long run keeps nobody waiting.
+    `parameters` are what reports of some kinds (PARAMETERS_OF) are about beside the choice: a
+    metric, a scale.
     """
     if kind not in KINDS:
         raise Invalid(
