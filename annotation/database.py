@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
 from django.db import connection, models, transaction
-from django.db.models import IntegerField, Model, QuerySet, Subquery
+from django.db.models import IntegerField, Model, Subquery
 from django.db.models.functions import Now
 
 from annotation.models import Annotator, AuditEntry, Campaign, WebHost
@@ -220,11 +220,6 @@ class RowCount(Subquery):
     template = "(SELECT COUNT(*) FROM (%(subquery)s) counted)"
     output_field = IntegerField()
     empty_result_set_value = 0
-
-
-def row_counts(rows: QuerySet[Any], column: str, values: Iterable[str]) -> dict[str, RowCount]:
-    """How many of the rows have each value of a column."""
-    return {value: RowCount(rows.filter(**{column: value})) for value in values}
 
 
 # The audit log.

@@ -23,7 +23,7 @@ from annotation.models.fields import text_digest
 from annotation.quality.checks import CHECKS, Scope
 from annotation.sheets import tally
 from annotation.sheets.own_work import PAUSE
-from annotation.sheets.progress import DAY, done_by_hour, slots_by_state
+from annotation.sheets.progress import DAY, done_by_hour
 from paraanno.common.forecast import MOST_DAYS
 
 WEEK = 7
@@ -217,10 +217,9 @@ def hours_before(*, campaign: Campaign, now: datetime) -> dict[str, int]:
 
 
 def figures_state(*, campaign: Campaign) -> str:
-    """A text that changes with what the figures are made of; five queries that read counts."""
-    slots = slots_by_state(campaign=campaign)
-    counts = tally.judgments_by_status(campaign)
-    newest = [tally.judgments_written(campaign), campaign.annotators.count()]
+    """A text that changes with what the figures are made of; three queries that read counts."""
+    counts = tally.campaign_tally(campaign)
+    newest = [counts.written, campaign.annotators.count()]
     outs = Exclusion.objects.filter(campaign=campaign)
     excluded = outs.aggregate(n=Count("*"), ended=Count("ends_at"))
-    return text_digest(str((sorted(slots.items()), counts, newest, excluded)))
+    return text_digest(str((sorted(counts.slots.items()), counts.judgments, newest, excluded)))

@@ -110,7 +110,7 @@ class Page:
     def render(self, template: str, *, status: int | None = None, **context: Any) -> HttpResponse:
         """Render the page; its status is 422 where a form that was sent is not valid."""
         if status is None:
-            status = 422 if self.sent and any(map(_wrong, _forms(context))) else 200
+            status = 422 if self.sent and any(form.errors for form in _forms(context)) else 200
         return render(self.request, template, context, status=status)
 
 
@@ -119,10 +119,6 @@ def _forms(context: dict[str, Any]) -> Iterator[BaseForm]:
         for one in value.values() if isinstance(value, dict) else (value,):
             if isinstance(one, BaseForm):
                 yield one
-
-
-def _wrong(form: BaseForm) -> bool:
-    return bool(form.errors)
 
 
 class CampaignPage(Page):

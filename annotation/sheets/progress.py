@@ -61,7 +61,7 @@ class CampaignProgress:
 
 def campaign_progress(*, campaign: Campaign) -> CampaignProgress:
     """Return the progress; two queries."""
-    states = tally.slots_by_state([campaign])[campaign.pk]
+    states = slots_by_state(campaign=campaign)
     done, places = states[DONE], sum(states[one] for one in STATES)
     sheets = sheets_progress(campaign=campaign, done=done, places=places)
     return CampaignProgress(
@@ -157,7 +157,7 @@ def own_progresses(*, annotators: Mapping[int, Annotator | None]) -> dict[int, O
     every submitted sheet is one sheet less, so that nothing reveals which ones come again.
     """
     people = _people(annotators)
-    slots, _judgments = tally.by_annotator([one.pk for one in people])
+    slots, _judgments = tally.by_annotator(people)
     texts_done = _texts_done({one.pk: slots[one.pk, DONE] for one in people})
     had = dict.fromkeys(annotators, (0, 0, 0))
     for pk, annotator in annotators.items():
@@ -322,7 +322,7 @@ def with_progress(annotators: Iterable[Annotator]) -> list[Any]:
 
     """
     people: dict[int, Any] = {one.pk: one for one in annotators}
-    slots, judgments = tally.by_annotator(people)
+    slots, judgments = tally.by_annotator(people.values())
     counted, surplus = Judgment.Status.COUNTED, Judgment.Status.SURPLUS
     given = Judgment.objects.filter(annotator=OuterRef("pk"), status__in=[counted, surplus])
     newest = given.order_by("-recorded_at").values("recorded_at")[:1]

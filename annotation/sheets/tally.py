@@ -10,26 +10,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import connection, transaction
 from django.db.models import Sum
 
-from annotation.models import Campaign, Slot, Tally
+from annotation.models import Annotator, Campaign, Slot, Tally
 
 KEY = "campaign_id, annotator_id, scale_id, state"
 # What a row of each table is counted as. A slot that was done before it became void is one that
 # was handed in.
 UNDONE = "undone"
 OF_TABLE = {
-    "annotation_judgment": ("campaign_id", "annotator_id", "scale_id", "status"),
-    "annotation_slot": (
-        "campaign_id",
-        "COALESCE({row}annotator_id, 0)",
-        "0",
-        f"CASE WHEN {{row}}state = 'void' AND {{row}}done_at IS NOT NULL THEN '{UNDONE}'"
-        " ELSE {row}state END",
-    ),
+    "annotation_judgment": "{row}campaign_id, {row}annotator_id, {row}scale_id, {row}status",
+    "annotation_slot": "{row}campaign_id, COALESCE({row}annotator_id, 0), 0,"
+    f" CASE WHEN {{row}}state = 'void' AND {{row}}done_at IS NOT NULL THEN '{UNDONE}'"
+    " ELSE {row}state END",
 }
 # More rows than these of one kind are folded into one.
 MANY = 10
@@ -37,10 +34,7 @@ _FOLDING = 7_214_055_301  # The number of the lock of those who fold.
 
 
 def _key(table: str, row: str = "") -> str:
-    columns = OF_TABLE[table]
-    return ", ".join(
-        one.format(row=row) if "{row}" in one or one == "0" else f"{row}{one}" for one in columns
-    )
+    return OF_TABLE[table].format(row=row)
 
 
 def _counted(table: str, rows: str, sign: int = 1, writes: str = "count(*)") -> str:
@@ -159,28 +153,54 @@ def slots_by_state(campaigns: Collection[Campaign]) -> dict[int, dict[str, int]]
     states = {one.pk: dict.fromkeys(Slot.State.values, 0) for one in campaigns}
     rows = Tally.objects.filter(campaign_id__in=states, scale_id=0).order_by()
     for pk, state, n in rows.values_list("campaign_id", "state").annotate(Sum("n")):
-        states[pk][Slot.State.VOID if state == UNDONE else state] += int(n)
+        states[pk][_of_slot(state)] += int(n)
     return states
 
 
-def judgments_by_status(campaign: Campaign) -> list[tuple[int, str, int]]:
-    """The numbers of judgments by scale and status, without those of which there is none."""
-    rows = Tally.objects.filter(campaign_id=campaign.pk, scale_id__gt=0).order_by()
-    kinds = rows.values_list("scale_id", "state").annotate(Sum("n"))
-    return sorted((scale, status, int(n)) for scale, status, n in kinds if n)
+def _of_slot(state: str) -> str:
+    return Slot.State.VOID if state == UNDONE else state
 
 
-def judgments_written(campaign: Campaign) -> int:
-    """A number that grows with every judgment that is saved, revised, counted or deleted."""
-    rows = Tally.objects.filter(campaign_id=campaign.pk, scale_id__gt=0)
-    return int(rows.aggregate(all=Sum("writes"))["all"] or 0)
+@dataclass(frozen=True, slots=True)
+class CampaignTally:
+    """What is counted of a campaign.
+
+    slots      numbers by state
+    judgments  their scale, status and number, in this order, without those of which there is none
+    written    grows with every judgment that is saved, revised, counted or deleted
+    """
+
+    slots: dict[str, int]
+    judgments: list[tuple[int, str, int]]
+    written: int
 
 
-def by_annotator(annotators: Collection[int]) -> tuple[Counter[tuple[int, str]], ...]:
-    """The numbers of slots and of judgments by annotator and state; one query."""
+def campaign_tally(campaign: Campaign) -> CampaignTally:
+    """All that is counted of the campaign; one query."""
+    slots, judgments, written = dict.fromkeys(Slot.State.values, 0), [], 0
+    rows = Tally.objects.filter(campaign_id=campaign.pk).order_by()
+    kinds = rows.values_list("scale_id", "state").annotate(Sum("n"), Sum("writes"))
+    for scale, state, n, writes in kinds:
+        if not scale:
+            slots[_of_slot(state)] += int(n)
+            continue
+        written += int(writes)
+        if n:
+            judgments.append((scale, state, int(n)))
+    return CampaignTally(slots, sorted(judgments), written)
+
+
+def by_annotator(annotators: Collection[Annotator]) -> tuple[Counter[tuple[int, str]], ...]:
+    """The numbers of slots and of judgments by annotator and state; one query.
+
+    By campaign too, as the index begins with it: browsers ask after every sheet.
+    """
     slots: Counter[tuple[int, str]] = Counter()
     judgments: Counter[tuple[int, str]] = Counter()
-    rows = Tally.objects.filter(annotator_id__in=annotators).order_by()
+    rows = Tally.objects.filter(
+        campaign_id__in={one.campaign_id for one in annotators},
+        annotator_id__in=[one.pk for one in annotators],
+    ).order_by()
     kinds = rows.values_list("annotator_id", "scale_id", "state").annotate(Sum("n"))
     for pk, scale, state, n in kinds:
         (judgments if scale else slots)[pk, state] += int(n)

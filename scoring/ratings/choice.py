@@ -316,19 +316,19 @@ class Fingerprint:
 
 
 def fingerprint(*, campaign: Campaign, kind: str = "") -> Fingerprint:
-    """At most fourteen queries that read indexes, not judgments.
+    """At most twelve queries that read indexes, not judgments.
 
     Every save is counted; submissions, exclusions and imports change the numbers of judgments and
-    slots by state. That of a `kind` OF_PEOPLE has
-    no runs in it: a report that reads no scores is not made again when a metric ends.
+    slots by state. That of a `kind` OF_PEOPLE has no runs in it: a report that reads no scores is
+    not made again when a metric ends.
     """
-    counts = tally.judgments_by_status(campaign)
+    counts = tally.campaign_tally(campaign)
     parts: list[Any] = [
         made_with(),
-        counts,
-        tally.judgments_written(campaign),
+        counts.judgments,
+        counts.written,
         _annotator_rows(campaign),
-        tally.slots_by_state([campaign])[campaign.pk],
+        counts.slots,
         _texts(campaign),
         list(Scale.objects.filter(campaign=campaign).order_by("pk").values_list("pk", "name")),
         _systems(campaign),
@@ -344,7 +344,7 @@ def fingerprint(*, campaign: Campaign, kind: str = "") -> Fingerprint:
     ]
     if kind not in OF_PEOPLE:
         parts += _runs(campaign)
-    return Fingerprint(_digest(parts), sum(row[2] for row in counts))
+    return Fingerprint(_digest(parts), sum(row[2] for row in counts.judgments))
 
 
 def _runs(campaign: Campaign) -> list[Any]:
@@ -362,7 +362,7 @@ def judgments_state(*, campaign: Campaign) -> str:
     """A hash that changes with what comparisons are made from: judgments that count, exclusions,
     imported gold and thresholds. Runs, names, open sheets and the version of the program are no new
     judgments. Five queries."""
-    judged, status = tally.judgments_by_status(campaign), Judgment.Status.COUNTED
+    judged, status = tally.campaign_tally(campaign).judgments, Judgment.Status.COUNTED
     counted = Judgment.objects.filter(status=status)
     parts: list[Any] = [
         [(scale, n) for scale, one, n in judged if one == status],

@@ -422,7 +422,7 @@ OF_ANALYSIS = [
     Mutant(
         "fingerprint: no judgments",
         FINGERPRINT,
-        "        tally.judgments_written(campaign),\n",
+        "        counts.written,\n",
         "",
         STATE,
         "every_state",
@@ -430,8 +430,8 @@ OF_ANALYSIS = [
     Mutant(
         "fingerprint: judgments of all",
         TALLY,
-        "Tally.objects.filter(campaign_id=campaign.pk, scale_id__gt=0)\n",
-        "Tally.objects.filter(scale_id__gt=0)\n",
+        "Tally.objects.filter(campaign_id=campaign.pk).order_by()",
+        "Tally.objects.order_by()",
         ANALYSIS,
         NUMBERS,
     ),
@@ -454,7 +454,7 @@ OF_ANALYSIS = [
     Mutant(
         "fingerprint: no slots",
         FINGERPRINT,
-        "        tally.slots_by_state([campaign])[campaign.pk],\n",
+        "        counts.slots,\n",
         "",
         STATE,
         "every_state",

@@ -21,28 +21,28 @@ def test_whatever_is_written_is_counted(campaign):
     rate_all(two)
     judgments = Judgment.objects.filter(campaign=campaign)
     meaning = campaign.scales.first().pk
-    counted = {(scale, status): n for scale, status, n in tally.judgments_by_status(campaign)}
+    counted = {(scale, status): n for scale, status, n in tally.campaign_tally(campaign).judgments}
     assert sum(counted.values()) == judgments.count() == 28
-    written = tally.judgments_written(campaign)
+    written = tally.campaign_tally(campaign).written
 
     judgments.filter(annotator=one).update(status=Judgment.Status.SURPLUS)
     judgments.filter(annotator=two, scale=meaning).update(value=5)
     Slot.objects.filter(campaign=campaign, number=1).update(state=Slot.State.VOID)
     assert tally.tally_differences(campaign) == []
-    assert (meaning, "surplus", 7) in tally.judgments_by_status(campaign)
+    assert (meaning, "surplus", 7) in tally.campaign_tally(campaign).judgments
     assert tally.slots_by_state([campaign])[campaign.pk] == {
         "free": 0,
         "claimed": 0,
         "done": 4,
         "void": 4,
     }
-    assert tally.judgments_written(campaign) >= written + 21
+    assert tally.campaign_tally(campaign).written >= written + 21
 
-    written = tally.judgments_written(campaign)
+    written = tally.campaign_tally(campaign).written
     judgments.filter(annotator=two).last().versions.all().delete()
     judgments.filter(annotator=two).last().delete()
     assert tally.tally_differences(campaign) == []
-    assert tally.judgments_written(campaign) > written
+    assert tally.campaign_tally(campaign).written > written
 
 
 def test_folding_keeps_every_count(campaign):
