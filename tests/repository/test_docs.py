@@ -149,6 +149,8 @@ def words_of(path):
     text = (HOME / path).read_text(encoding="utf-8")
     if path.suffix == ".md":
         return [] if path.name == "CHANGELOG.md" else list(enumerate(text.splitlines(), 1))
+    if ".py" not in text:
+        return []
     tokens = tokenize.generate_tokens(io.StringIO(text).readline)
     return [
         (token.start[0], line)

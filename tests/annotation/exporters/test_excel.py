@@ -5,7 +5,7 @@ import zipfile
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from python_calamine import CalamineWorkbook
 
@@ -59,6 +59,7 @@ def test_kinds_of_cells():
     assert b"<f>" not in sheet
 
 
+@settings(max_examples=20)
 @given(st.lists(TEXTS, min_size=1, max_size=8))
 def test_texts_come_back(texts):
     out = io.BytesIO()

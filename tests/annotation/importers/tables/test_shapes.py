@@ -10,8 +10,13 @@ from annotation.importers.tables import ColumnMap, MappedTable, inspect_book, op
 from annotation.importers.tables.books import TableError
 from tests.data.tables import tables
 
-LABORATORIES = tables("laboratories").values()
-STRANGERS = [pytest.param(one, marks=pytest.mark.slow) for one in tables("strangers").values()]
+LABORATORIES = tables("laboratories")
+# One language of each shape is looked at by `make test`; names end with the language.
+QUICK = {name.rpartition("_")[0]: name for name in LABORATORIES}.values()
+SHAPES = [one for name, one in LABORATORIES.items() if name in QUICK]
+REST = [one for name, one in LABORATORIES.items() if name not in QUICK]
+REST += tables("strangers").values()
+SHAPES += [pytest.param(one, marks=pytest.mark.slow) for one in REST]
 
 
 def of_items(table, name):
@@ -35,7 +40,7 @@ def of_judgments(table, name):
     }
 
 
-@pytest.mark.parametrize("given", [*LABORATORIES, *STRANGERS], ids=attrgetter("name"))
+@pytest.mark.parametrize("given", SHAPES, ids=attrgetter("name"))
 def test_a_table_comes_out_right_or_asks(given):
     """What asks, or is refused with a sentence, is never imported in silence."""
     for what, wanted in (("items", given.items), ("judgments", given.judgments)):
@@ -70,4 +75,4 @@ def test_a_table_comes_out_right_or_asks(given):
 
 def test_at_most_a_twelfth_of_the_shapes_asks():
     assert len(LABORATORIES) >= 60
-    assert sum(bool(one.asks) for one in LABORATORIES) * 10 <= len(LABORATORIES)
+    assert sum(bool(one.asks) for one in LABORATORIES.values()) * 10 <= len(LABORATORIES)

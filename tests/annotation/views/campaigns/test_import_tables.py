@@ -149,15 +149,12 @@ def test_repairs_are_undone_chosen_and_typed_and_looked_at_before_the_check(draf
 
 @pytest.mark.parametrize("wanted", [True, False])
 def test_texts_and_judgments_of_a_table_are_one_step_where_nothing_asks(draft, wanted):
-    """Two sentences, judged by two people whose columns are named after them."""
-    rows = [
-        ["source", "paraphrase", "rater", "MEANING"],
-        ["The old bridge gave way.", "A bridge collapsed.", "ann", 3],
-        ["They look into it.", "They examine it.", "ann", 1],
-        ["The old bridge gave way.", "A bridge collapsed.", "ben", 2],
-        ["They look into it.", "They examine it.", "ben", 4],
-    ]
-    checked = choose(send("both.xlsx", book({"Sheet1": rows})), "check")
+    rows = "source,paraphrase,rater,MEANING\n" + "".join(
+        f"The old bridge gave way.,A bridge collapsed.,{who},{one}\n"
+        f"They look into it.,They examine it.,{who},{other}\n"
+        for who, one, other in (("ann", 3, 1), ("ben", 2, 4))
+    )
+    checked = choose(send("both.csv", rows.encode()), "check")
     assert checked.context["beside"] == "ann, ben", text_of(checked)
     also = {"also": "on"} if wanted else {}
     done = client_of("dora").post(PAGE, {"kept": checked.context["kept"], **also}, follow=True)
@@ -166,14 +163,19 @@ def test_texts_and_judgments_of_a_table_are_one_step_where_nothing_asks(draft, w
     assert judged == ([("ann", 1), ("ann", 3), ("ben", 2), ("ben", 4)] if wanted else [])
 
 
+def judged(head="", who=""):
+    """Two sentences and one judgment of each."""
+    lines = f"source,paraphrase,{head}MEANING\n"
+    lines += f"The old bridge gave way.,A bridge collapsed.,{who}3\n"
+    return f"{lines}They look into it.,They examine it.,{who}1\n".encode()
+
+
 @pytest.mark.parametrize("named", [True, False])
 def test_judgments_of_a_large_table_are_one_step_too(draft, monkeypatch, named):
     """With the texts where nothing asks, else a page of the same file."""
     monkeypatch.setattr(table_views, "table_goes_to_worker", lambda **_: True)
-    head = ["source", "paraphrase", "rater" if named else "MEANING", "MEANING"][: 3 + named]
-    rows = [["The old bridge gave way.", "A bridge collapsed.", *(["ann"] * named), 3]]
-    rows += [["They look into it.", "They examine it.", *(["ann"] * named), 1]]
-    page = choose(send("both.xlsx", book({"Sheet1": [head, *rows]})), "check")
+    rows = judged("rater,", "ann,") if named else judged()
+    page = choose(send("both.csv", rows), "check")
     job_work("import", page.context["job"].pk)
     page = client_of("dora").get(page.request["PATH_INFO"])
     assert page.context["beside"] == ("ann" if named else None)
@@ -190,12 +192,7 @@ def test_judgments_of_a_large_table_are_one_step_too(draft, monkeypatch, named):
 
 def test_judgments_of_a_table_that_ask_are_the_next_step(draft):
     """Nobody is named who judged."""
-    rows = [
-        ["source", "paraphrase", "MEANING"],
-        ["The old bridge gave way.", "A bridge collapsed.", 3],
-        ["They look into it.", "They examine it.", 1],
-    ]
-    checked = choose(send("both.xlsx", book({"Sheet1": rows})), "check")
+    checked = choose(send("both.csv", judged()), "check")
     assert checked.context["beside"] is None
     form = {"kept": checked.context["kept"], "also": "on"}
     done = client_of("dora").post(PAGE, form, follow=True)

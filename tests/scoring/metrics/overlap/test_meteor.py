@@ -61,12 +61,12 @@ def test_equals_nltk(theirs, references, paraphrase, weights):
 @wordnet_is_here
 def test_synonyms_equal_those_that_nltk_finds(nltk_wordnet):
     own = load_wordnet(DEBIAN)
-    lemmas = [lemma for lemma in sorted(nltk_wordnet.all_lemma_names()) if "_" not in lemma][::97]
+    lemmas = [lemma for lemma in sorted(nltk_wordnet.all_lemma_names()) if "_" not in lemma][::293]
     words = [*lemmas, *(lemma + ending for lemma in lemmas for ending in ("s", "ed", "ing", "er"))]
     for end, other in [("f", "ves"), ("man", "men"), ("y", "ies"), ("e", "ing"), ("e", "es")]:
         words += [lemma.removesuffix(end) + other for lemma in lemmas if lemma.endswith(end)]
     words += [*VOCABULARY, "men", "oxen", "Paris", "afraid", "was", "axes"]
-    assert len(lemmas) > 500
+    assert len(lemmas) > 150
     for word in words:
         expected = {
             lemma.name()
