@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from importlib.metadata import version
 from itertools import chain
 
+from scoring.metrics.texts import lemmas
 from scoring.metrics.texts.words import LONGEST_KEPT, MOST_KEPT, words
 
 MOST_WORDS = 16_384  # Cache size of lemmas.
@@ -69,10 +69,8 @@ class _Lemmas(dict[str, tuple[str, ...]]):
         if len(self) >= MOST_WORDS:
             self.clear()
         content = [part for part in _parts(word) if part not in FUNCTION_WORDS]
-        lemmas = (_lemma(part) for part in content)
-        self[word] = content_lemmas = tuple(
-            lemma for lemma in lemmas if lemma not in FUNCTION_WORDS
-        )
+        every = (_lemma(part) for part in content)
+        self[word] = content_lemmas = tuple(lemma for lemma in every if lemma not in FUNCTION_WORDS)
         return content_lemmas
 
 
@@ -96,13 +94,9 @@ def _parts(word: str) -> tuple[str, ...]:
 
 
 def _lemma(word: str) -> str:
-    if word in CORRECTIONS:
-        return CORRECTIONS[word]
-    from simplemma import lemmatize
-
-    return str(lemmatize(word, "en")).lower()
+    return CORRECTIONS.get(word) or lemmas.lemma_of(word).lower()
 
 
 def versions() -> dict[str, str]:
     """The dictionary of lemmas and our lists, for signatures."""
-    return {"simplemma": version("simplemma"), "english-words": LIST_VERSION}
+    return {"simplemma": lemmas.VERSION, "english-words": LIST_VERSION}

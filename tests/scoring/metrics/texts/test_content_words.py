@@ -1,8 +1,15 @@
 """English words that carry meaning, each by its lemma."""
 
-import pytest
+import lzma
+import random
+from importlib.metadata import version
 
+import pytest
+from simplemma import lemmatize
+
+from scoring.metrics.texts import lemmas
 from scoring.metrics.texts.content_words import CORRECTIONS, FUNCTION_WORDS, content_words
+from tools.lemmas import packed
 
 
 @pytest.mark.parametrize(
@@ -43,9 +50,39 @@ def test_forms_of_one_verb_have_one_lemma():
 
 
 def test_every_correction_is_needed():
-    import simplemma
-
-    assert [
-        form for form, lemma in CORRECTIONS.items() if simplemma.lemmatize(form, "en") == lemma
-    ] == []
+    assert [form for form, lemma in CORRECTIONS.items() if lemmas.lemma_of(form) == lemma] == []
     assert not FUNCTION_WORDS & set(CORRECTIONS.values())
+
+
+def test_lemmas_are_those_of_simplemma():
+    assert version("simplemma") == lemmas.VERSION
+    assert lzma.decompress(lemmas.TABLE.read_bytes()) == lzma.decompress(packed())
+    random.seed(1)
+    words = list(lemmas._table())
+    endings = [
+        "",
+        "s",
+        "cies",
+        "ized",
+        "erves",
+        "isms",
+        "'s",
+        "n't",
+        "n't've",
+        "'d've'll",
+        "\u02bcs",
+    ]
+    made = [word + random.choice(endings) for word in random.sample(words, 20_000)]
+    made += [
+        "can't",
+        "caf\u00e9's",
+        "\u0131s",
+        "\u0131t's",
+        "\u02bc",
+        "cafe\u0301s",
+        "\u2155",
+    ]
+    wrong = [
+        word for word in made if lemmas.lemma_of(word).lower() != lemmatize(word, "en").lower()
+    ]
+    assert wrong == []
