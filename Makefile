@@ -85,7 +85,8 @@ messages: $(VENV)/dev.stamp ## Collect the texts of pages and compile their tran
 .PHONY: requirements
 requirements: $(VENV)/dev.stamp ## Compile pyproject.toml and requirements-*.in into pinned requirements*.txt
 	@for part in "" -extras -dev -neural; do \
-	  source=requirements$$part.in; [ "$$part" ] || source=pyproject.toml; \
+	  source=requirements$$part.in; \
+	  [ "$$part" ] || source="pyproject.toml --overrides requirements-unused.txt"; \
 	  $(PY) -m uv pip compile --quiet --upgrade --universal --python-version 3.11 \
 	    --fork-strategy fewest --no-emit-index-url --no-emit-find-links --generate-hashes \
 	    --custom-compile-command "make requirements" \
@@ -144,13 +145,15 @@ $(VENV)/neural.stamp: constraints-neural.txt requirements-neural.txt $(VENV)/run
 	@$(PY) tools/install.py $(if $(TORCH_INDEX),--only-from $(TORCH_INDEX),--unpinned) constraints-neural.txt
 	@touch $@
 
-# A command of that name may exist and not work (version managers), hence the trial.
+# A command of that name may exist and not work (version managers), hence the trial. What uv installs
+# needs no pip, whose own installation takes longer than all others.
 $(VENV)/made.stamp:
 	@for python in $(PYTHONS); do \
 	  if $$python -c 'import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' \
 	      >/dev/null 2>&1; then \
 	    echo "Making $(VENV) with $$($$python --version) ($$(command -v $$python))"; \
-	    $$python -m venv --clear $(VENV) && touch $@ && exit 0; \
+	    pip=; uv --version >/dev/null 2>&1 && pip=--without-pip; \
+	    $$python -m venv --clear $$pip $(VENV) && touch $@ && exit 0; \
 	  fi; \
 	  missed="$$missed $$python"; \
 	done; \

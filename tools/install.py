@@ -14,6 +14,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 
 # The lists hold every package: what others release meanwhile can neither enter nor stop it.
@@ -29,11 +30,10 @@ SETTINGS = {
     "no-index": "--no-index",
     "target": "--target",
 }
-# What packages bring and nothing reads, a sixth of what lies there: tests with their data, and the
-# lemmas of simplemma in other languages than English.
+# What packages bring and nothing reads: tests with their data, and sources of what is compiled.
 UNREAD = (
-    *("gensim/test", "matplotlib/tests", "numpy/**/tests", "pandas/tests", "scipy/**/tests"),
-    *("simplemma/**/data/[!e]*.plzma", "simplemma/**/data/e[!n]*.plzma"),
+    *("gensim/test", "matplotlib/tests", "nltk/test", "numpy/**/tests", "pandas/tests"),
+    *("scipy/**/tests", "gensim/**/*.c", "gensim/**/*.cpp", "fontTools/**/*.c", "django/**/*.po"),
 )
 # Of all that they print, what tells how far they are.
 PROGRESS = re.compile(
@@ -110,8 +110,9 @@ def with_uv(uv, wanted):
 
 
 def pip_settings():
-    """Those for `pip install`; the later win."""
-    done = subprocess.run([*PIP, "config", "list"], capture_output=True, text=True, check=False)
+    """Those for `pip install`; the later win. Without pip here, those of this Python's own."""
+    pip = PIP if find_spec("pip") else [sys._base_executable, *PIP[1:]]
+    done = subprocess.run([*pip, "config", "list"], capture_output=True, text=True, check=False)
     lines = [line.partition("=") for line in done.stdout.splitlines()]
     told = {}
     for section in ("global", "install", ":env:"):
@@ -122,6 +123,8 @@ def pip_settings():
 
 
 def with_pip(wanted):
+    if not find_spec("pip"):
+        run([sys.executable, "-m", "ensurepip"], show=False)
     return run(
         [*PIP, "--no-input", "install", "--progress-bar=off", "--root-user-action=ignore", *wanted]
     )

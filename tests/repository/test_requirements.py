@@ -48,7 +48,7 @@ def for_this_machine(requirements):
 def test_pinned_and_free_of_addresses(name):
     assert pinned(name)
     text = (HOME / name).read_text(encoding="utf-8")
-    assert not re.search(r"https?:|file:|--(?!hash=sha256:)|\s/\w", text)
+    assert not re.search(r"https?:|file:|--(?!hash=sha256:|override )|\s/\w", text)
     blocks = re.split(r"^(?=[a-z])", text, flags=re.MULTILINE)[1:]
     assert [block for block in blocks if "--hash=sha256:" not in block] == []
 
@@ -115,7 +115,7 @@ def test_lists_are_complete(wishes, lists):
 
 
 def test_what_make_run_installs_weighs_little():
-    """With the encoder (83 MB) and the bytecode of a start (36 MB) it stays below 600 MB."""
+    """With the encoder (83 MB) and the bytecode of a start (36 MB) it stays below 560 MB."""
     dropped = tuple(map(str, install.unread_in(Path(sysconfig.get_path("purelib")))))
     files = [
         Path(file.locate())
@@ -123,20 +123,20 @@ def test_what_make_run_installs_weighs_little():
         for file in importlib.metadata.files(one.name)
         if file.suffix != ".pyc" and not str(file.locate()).startswith(dropped)
     ]
-    assert sum(path.stat().st_size for path in files if path.is_file()) < 455_000_000
+    assert sum(path.stat().st_size for path in files if path.is_file()) < 405_000_000
 
 
 def test_what_nothing_reads_is_not_kept(tmp_path):
-    data = "simplemma/strategies/data"
+    locale = "django/conf/locale/ko/LC_MESSAGES/django"
     unread = ["gensim/test", "numpy/_core/tests", "pandas/tests", "scipy/stats/tests"]
-    unread += [f"{data}/{name}.plzma" for name in ("de", "el", "es")]
+    unread += ["gensim/models/word2vec_inner.c", f"{locale}.po"]
     for name in (
         *unread,
         "django/test",
         "numpy/testing",
         "tests",
-        f"{data}/en.plzma",
-        f"{data}/enm.plzma",
+        "gensim/models/word2vec_inner.so",
+        f"{locale}.mo",
     ):
         (tmp_path / name).mkdir(parents=True)
     assert {str(one.relative_to(tmp_path)) for one in install.unread_in(tmp_path)} == {*unread}

@@ -19,7 +19,8 @@ NOT_HERE = "not installed here"
 HEAD = """# Licences
 
 Written by `manage.py licences docs/licences.md`, from what each package of `requirements.txt`
-and of `requirements-extras.txt` says of itself. paraanno itself is GPL-3.0-or-later.
+and of `requirements-extras.txt` says of itself. paraanno itself is GPL-3.0-or-later. Its English
+lemmas are those of simplemma 2.0.0 (MIT License).
 
 | package | version | licence |
 |---|---|---|
