@@ -7,7 +7,9 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import psutil
@@ -27,11 +29,13 @@ from scoring.shared_tasks.submissions import close_due
 from scoring.work.lanes import sweep
 from scoring.work.workers import (
     BEAT_SECONDS,
+    REST_SECONDS,
     ask_for_waiting,
     beat,
     beat_start,
     beat_stop,
     is_needless,
+    renew_pool,
 )
 
 logger = logging.getLogger(__name__)
@@ -50,11 +54,15 @@ os.register_at_fork(
 class Timer:
     """A thread that ticks until stopped; retries when the database is unavailable."""
 
-    def __init__(self, *, queues: list[str], processes: int) -> None:
+    def __init__(
+        self, *, queues: list[str], processes: int, submit: Callable[..., object] | None = None
+    ) -> None:
         self._queues = queues
         self._processes = processes
+        self._submit = submit
         self._over = threading.Event()
-        self._began = False
+        self._registered = False
+        self._begun = 0  # Tasks, by the last tick.
         self._busy_at = time.monotonic()
         self._thread = threading.Thread(target=self._loop, name="heartbeat", daemon=True)
 
@@ -72,9 +80,9 @@ class Timer:
         self._safely(beat_stop)
 
     def _tick(self) -> None:
-        if not self._began:
+        if not self._registered:
             ended = beat_start(queues=self._queues, processes=self._processes)
-            self._began = True
+            self._registered = True
             if not shares_files():
                 logger.warning(
                     "The web server has another data folder than this worker (PARAANNO_DATA_DIR): "
@@ -87,11 +95,14 @@ class Timer:
         idle = not state.reserved_requests
         sweep(idle=idle, queues=self._queues, messages=self._processes)
         ask_for_waiting(self._queues)
-        if not idle:
-            self._busy_at = time.monotonic()
+        begun = sum(state.total_count.values())
+        if not idle or begun != self._begun:
+            self._busy_at, self._begun = time.monotonic(), begun
         elif is_needless(self._queues, time.monotonic() - self._busy_at):
             logger.info("Nothing to do: this worker ends, and comes back when it is asked for")
             os.kill(os.getpid(), signal.SIGTERM)
+        elif (submit := self._resting()) and (renewed := renew_pool(submit)):
+            logger.info("Nothing to do: %s processes gave their memory back", renewed)
         for kind in KINDS.values():
             kind.tend()
         close_due()
@@ -99,6 +110,9 @@ class Timer:
         tally_fold()
         boards_ask()
         nightly_begin()
+
+    def _resting(self) -> Callable[..., object] | None:
+        return self._submit if time.monotonic() - self._busy_at > REST_SECONDS else None
 
     def _safely(self, work: Any) -> None:
         with _forking:
@@ -123,12 +137,20 @@ def start(sender: Any = None, **_: Any) -> None:
     queues = sorted(sender.app.amqp.queues.consume_from) if sender is not None else []
     pool = getattr(sender, "pool", None)
     processes = max(1, getattr(pool, "num_processes", None) or 1)
-    timer = Timer(queues=queues, processes=processes)
+    timer = Timer(queues=queues, processes=processes, submit=_submit(sender))
     _threads.append(timer)
     if queue_name("") in queues:
         _threads.append(LetterThread(_forking))
     for thread in _threads:
         thread.start()
+
+
+def _submit(consumer: Any) -> Callable[..., object] | None:
+    """How another thread gives the pool a job: through the loop, where there is one."""
+    pool, hub = getattr(consumer, "pool", None), getattr(consumer, "hub", None)
+    if pool is None or hub is None:
+        return getattr(pool, "apply_async", None)
+    return partial(hub.call_soon, pool.apply_async)
 
 
 @worker_shutdown.connect

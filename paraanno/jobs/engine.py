@@ -13,7 +13,7 @@ import os
 import secrets
 import socket
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -233,6 +233,12 @@ class Kind:
         """Rows that some attempt has claimed."""
         rows = self.rows.filter(status=self.running)
         return rows.exclude(token="") if self.queued == self.running else rows
+
+    @property
+    def unfinished(self) -> QuerySet[Any]:
+        """Rows that a sweep may have to change."""
+        held = Q(status=self.cancelled) & ~Q(worker="")
+        return self.rows.filter(Q(status__in=[self.queued, self.running]) | held).order_by()
 
     def status_of(self, row: Any) -> JobStatus:
         """The state of a row in the words of all jobs."""
@@ -582,10 +588,10 @@ def give_back(process: str) -> int:
     return rows
 
 
-def wake_due() -> int:
+def wake_due(kinds: Iterable[Kind]) -> int:
     """Wake workers for what was put back and may be tried again; how many."""
     n = 0
-    for kind in KINDS.values():
+    for kind in kinds:
         due = kind.waiting.filter(due_now(), not_before__isnull=False)
         for pk in due.values_list("pk", flat=True):
             with short_write():
@@ -595,11 +601,11 @@ def wake_due() -> int:
     return n
 
 
-def wake_waiting() -> int:
+def wake_waiting(kinds: Iterable[Kind]) -> int:
     """Wake workers for all that waits; how many. For an idle worker: the messages are lost."""
     n = 0
     stopped = _paused()
-    for kind in KINDS.values():
+    for kind in kinds:
         if kind.goes_on or kind.name in stopped:
             continue
         now = kind.waiting.filter(Q(not_before=None))

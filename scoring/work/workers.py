@@ -6,11 +6,11 @@ import logging
 import os
 import socket
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Literal
 
@@ -226,11 +226,16 @@ def beat_lost(*, pid: int) -> None:
 
 
 class Owners:
-    """Whether the process that signed a claim may still be working on it; two queries."""
+    """Whether the process that signed a claim may still be working on it; two queries, when
+    first asked."""
 
-    def __init__(self) -> None:
-        self._alive = set(WorkerBeat.objects.filter(alive()).values_list("name", flat=True))
-        self._beating = set(WorkerBeat.objects.values_list("name", flat=True))
+    @cached_property
+    def _alive(self) -> set[str]:
+        return set(WorkerBeat.objects.filter(alive()).values_list("name", flat=True))
+
+    @cached_property
+    def _beating(self) -> set[str]:
+        return set(WorkerBeat.objects.values_list("name", flat=True))
 
     def is_gone(self, process: str, *, old: bool) -> bool:
         """Whether the process has died.
@@ -283,6 +288,36 @@ def is_needless(queues: Collection[str], idle_seconds: float) -> bool:
         return False
     wanted_file(settings.DATA_DIR).unlink(missing_ok=True)
     return not _active(startable)
+
+
+REST_SECONDS = 120
+GROWN = 64 * 2**20  # Bytes that a process of the pool shares with no other.
+
+
+def renew_pool(submit: Callable[[Callable[[], None]], object]) -> int:
+    """Replace the processes of an idle worker's pool that have grown; return how many.
+
+    What a task loads (vectors, an encoder) stays for the next one, and would stay for weeks: a
+    site at rest kept 1 GB for what its first hour had needed. `submit` gives the pool a job: a
+    process that is told to end by a signal may hold the lock of the queue that all read.
+    """
+    children = psutil.Process(MAIN_PID).children()
+    if not any(_own_memory(child) > GROWN for child in children):
+        return 0
+    for _child in children:
+        submit(leave)
+    return len(children)
+
+
+def leave() -> None:
+    """End the process of a pool that carries this out; another takes its place."""
+    raise SystemExit
+
+
+def _own_memory(process: psutil.Process) -> int:
+    with suppress(psutil.Error):  # It has just ended.
+        return int(process.memory_full_info().uss)
+    return 0
 
 
 def _active(queues: list[str]) -> bool:

@@ -79,7 +79,7 @@ def test_what_was_written_before_the_clock_was_set_back_keeps_nothing_waiting(or
     )
     ExportFile.objects.filter(pk=paused.pk).update(not_before=ahead)
     assert engine.take_back(EXPORT, Owners(), idle=False) == 1 and now(held).status == "queued"
-    assert engine.wake_due() == 1 and job_work("export", paused.pk)
+    assert engine.wake_due(engine.KINDS.values()) == 1 and job_work("export", paused.pk)
     # One who never sent a heartbeat is asked by the claim alone.
     ExportFile.objects.filter(pk=held.pk).update(
         status="running", worker="never:1:x/2", token="t", heartbeat=ahead

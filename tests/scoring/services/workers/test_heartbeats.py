@@ -101,7 +101,7 @@ def test_two_queries_answer_for_all_processes(django_assert_num_queries):
     with django_assert_num_queries(2):
         owners = Owners()
         for n in range(5):
-            owners.is_gone(f"worker-{n}/1", old=True)
+            owners.is_gone(f"worker-{n}/1", old=False)
 
 
 def test_a_process_of_another_user_is_running(monkeypatch):

@@ -1,5 +1,9 @@
-"""The worker of heavy metrics runs while there is work for it, where a supervisor starts it."""
+"""The worker of heavy metrics runs while there is work for it, where a supervisor starts it; what
+rests gives its memory back."""
 
+import os
+
+import billiard.pool
 import pytest
 from django.utils import timezone
 
@@ -8,7 +12,14 @@ from paraanno.running.supervision import HEAVY_QUEUES, wanted_file
 from scoring.models import Run
 from scoring.queues import queue_name
 from scoring.work import workers
-from scoring.work.workers import IDLE_SECONDS, ask_for_waiting, ask_for_worker, is_needless
+from scoring.work.workers import (
+    GROWN,
+    IDLE_SECONDS,
+    ask_for_waiting,
+    ask_for_worker,
+    is_needless,
+    renew_pool,
+)
 from tests.scoring.services.runs.parts import progress_of
 from tests.scoring.services.runs.started import started
 
@@ -71,3 +82,20 @@ def test_a_file_that_cannot_be_made_stops_no_run(wanted, settings, caplog):
     settings.DATA_DIR = wanted.parent / "away"
     ask_for_worker("korean")
     assert "cannot be asked for" in caplog.text
+
+
+HELD = []
+
+
+def hold(size):
+    HELD.append(b"1" * size)
+    return os.getpid()
+
+
+def test_processes_that_have_grown_are_replaced_and_others_stay():
+    with billiard.pool.Pool(1) as pool:
+        small = pool.apply(hold, [1])
+        assert renew_pool(pool.apply_async) == 0
+        assert pool.apply(hold, [2 * GROWN]) == small
+        assert renew_pool(pool.apply_async) == 1
+        assert pool.apply(hold, [1]) != small
