@@ -19,6 +19,7 @@ from uuid import uuid4
 import pytest
 
 from tests import HOME
+from tests.annotation.views.collecting.screen import Screen
 from tests.live import PATIENCE, free_port
 from tests.live_parts import clean_environment
 
@@ -166,32 +167,67 @@ def test_a_wheel_has_every_file_of_the_folders_that_are_no_code(wheel):
     assert [name for name in wanted if f"paraanno/share/{name}" not in packed] == []
 
 
-@pytest.mark.parametrize("built", ["wheel", "sdist"])
-def test_installed_it_starts_with_one_word_and_keeps_to_its_folder(built, tmp_path, request):
-    copy = Copy(request.getfixturevalue(built), tmp_path)
+PAGES = ("", "docs/", "c/demo/", "c/demo/agreement/")
+
+
+@contextlib.contextmanager
+def running(copy):
+    """The copy, started with one word; it ends at Ctrl-C, and keeps to its folder all the time."""
     process = copy.started()
     try:
         wait_for_page(f"{copy.url}/healthz", process)
+        yield
+    finally:
+        assert stop(process) == 0
+    for name, text in FILES.items():
+        (copy.folder / "data" / name).write_text(text, encoding="utf-8")
+    for command, name, *words in COMMANDS:
+        answer = json.loads(copy.run(command, str(copy.folder / "data" / name), *words, "--json"))
+        assert next(iter(answer)) == {"score": "metrics", "agreement": "scales"}.get(
+            command, "human"
+        )
+    assert str(copy.folder / "home") in copy.run("--version")
+    assert copy.written_elsewhere() == []
+
+
+def test_of_an_sdist_it_starts_with_one_word_and_keeps_to_its_folder(sdist, tmp_path):
+    copy = Copy(sdist, tmp_path)
+    with running(copy):
         visitor = Visitor(copy.url)
         page = visitor.enter("researcher", copy.logins())
         script = re.findall(r'src="/(static/[^"]*htmx[^"]*[.]js)"', page)[0]
         assert "htmx" in visitor.get(script)
-        for path in ("", "docs/", "c/demo/", "c/demo/agreement/", "rate/demo/"):
+        for path in (*PAGES, "rate/demo/"):
             assert visitor.get(path).count("<h1") == 1, path
         annotator = Visitor(copy.url)
         annotator.enter("annotator", copy.logins())
         assert annotator.rate("demo")["state"] == "done"
-    finally:
-        assert stop(process) == 0
-    for name, text in FILES.items():
-        (tmp_path / "data" / name).write_text(text, encoding="utf-8")
-    for command, name, *words in COMMANDS:
-        answer = json.loads(copy.run(command, str(tmp_path / "data" / name), *words, "--json"))
-        assert next(iter(answer)) == {"score": "metrics", "agreement": "scales"}.get(
-            command, "human"
-        )
-    assert str(tmp_path / "home") in copy.run("--version")
-    assert copy.written_elsewhere() == []
+
+
+@pytest.mark.browser
+def test_of_a_wheel_it_starts_with_one_word_and_is_judged_with_in_a_browser(
+    wheel, tmp_path, new_page
+):
+    copy = Copy(wheel, tmp_path)
+    with running(copy):
+        page = entered(new_page(), copy, "annotator", "rate/demo/")
+        page.click("main form .button")
+        screen = Screen(None, page)
+        screen.settle()
+        assert screen.complete(4)
+        page = entered(new_page(), copy, "researcher")
+        for path in PAGES:
+            page.goto(f"{copy.url}/{path}")
+            assert page.locator("h1").count() == 1, path
+
+
+def entered(page, copy, name, path=""):
+    page.goto(f"{copy.url}/accounts/login/?next=/{path}")
+    page.fill("[name=username]", name)
+    page.fill("[name=password]", copy.logins()[name])
+    page.press("[name=password]", "Enter")
+    page.wait_for_url(lambda there: "login" not in there)
+    return page
 
 
 class Visitor:
