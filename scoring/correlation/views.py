@@ -30,7 +30,7 @@ from scoring.correlation.words import (
 from scoring.metrics.registry import printed
 from scoring.ratings.choice_form import RegionForm
 from scoring.ratings.tables import human_names
-from scoring.reports.compute import ReportView
+from scoring.reports.compute import ReportView, newest_report
 from scoring.runs.queries import newest_done_runs, run_get, run_labels
 from scoring.stats.evaluation.catalogue import Level, at
 from scoring.stats.evaluation.json_types import (
@@ -40,6 +40,7 @@ from scoring.stats.evaluation.json_types import (
     Named,
     RunJson,
 )
+from scoring.stats.evaluation.verdicts import MetricVerdict, metric_verdict
 from scoring.stats.significance.swaps import letters_in
 from scoring.stats.table import EstimateJson
 
@@ -348,6 +349,7 @@ def one_metric(page: CorrelationPage) -> HttpResponse:
         more = {"run": run, "human": about["scale"]}
     if points is not None:
         more |= _listed(page, points) | _disagreeing(page, points)
+        more["verdict"] = _verdict(page, points)
     return page.render(
         "scoring/one_metric.html",
         parameters=parameters,
@@ -359,6 +361,17 @@ def one_metric(page: CorrelationPage) -> HttpResponse:
         figures=_one_metric_figures(points) if points and points.total else [],
         **more,
     )
+
+
+def _verdict(page: CorrelationPage, points: Points) -> MetricVerdict | None:
+    """May the metric be used? By the newest stored report about all judgments, if it is in it: to
+    make one here would be to look at comparisons, which is counted."""
+    stored = None if page.form.chosen else newest_report(campaign=page.campaign, kind="correlation")
+    report: CorrelationReport | None = stored.result if stored else None
+    part = (report or {"human": {}})["human"].get(points.human)
+    if report is None or part is None or points.label not in part["metrics"]:
+        return None
+    return metric_verdict(report, points.human, points.label)
 
 
 @require_GET

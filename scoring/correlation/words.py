@@ -31,6 +31,7 @@ from scoring.runs.queries import newest_done_runs, reads_old_language, run_label
 from scoring.stats.evaluation.catalogue import COEFFICIENTS, Level, at
 from scoring.stats.evaluation.json_types import CorrelationReport
 from scoring.stats.evaluation.one_metric import fifths
+from scoring.stats.evaluation.verdicts import MetricVerdict, metric_verdict
 from scoring.stats.intervals import cannot_tell_metrics, how_made
 from scoring.stats.significance.swaps import letters_in
 from scoring.stats.table import EstimateJson, IntArray
@@ -180,6 +181,7 @@ class MatrixRow:
     name: str
     letters: str
     cells: tuple[tuple[DotChart, DotRow], ...]
+    verdict: MetricVerdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +232,7 @@ def metric_matrix(report: CorrelationReport, human: str, heads: Mapping[str, str
                 run["label"],
                 letters.get(run["label"], ""),
                 tuple((chart, chart.rows[place]) for _, chart in complete),
+                metric_verdict(report, human, run["label"]),
             )
             for place, run in enumerate(order)
         ),

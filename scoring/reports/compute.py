@@ -286,12 +286,17 @@ class StoredReport:
     fresh: bool
 
 
-def stored_report(*, campaign: Campaign, kind: str) -> StoredReport | None:
-    """Return the newest report of a kind about all judgments, or None."""
+def newest_report(*, campaign: Campaign, kind: str) -> Report | None:
+    """Return the newest report of a kind about all judgments, fresh or not; one query."""
     done = Report.objects.filter(
         campaign=campaign, kind=kind, options_hash=Choice().digest(), status=Report.Status.DONE
     )
-    report = done.order_by("-pk").first()
+    return done.order_by("-pk").first()
+
+
+def stored_report(*, campaign: Campaign, kind: str) -> StoredReport | None:
+    """Return the newest report of a kind about all judgments, or None."""
+    report = newest_report(campaign=campaign, kind=kind)
     if report is None:
         return None
     mark = fingerprint(campaign=campaign, kind=kind)

@@ -97,7 +97,7 @@ def test_queries_do_not_grow(world, django_assert_max_num_queries):
     client = client_of("vera")
     for address in PAGES:
         client.get(f"/c/world/correlation/{address}")
-        with django_assert_max_num_queries(52):
+        with django_assert_max_num_queries(53):
             client.get(f"/c/world/correlation/{address}")
 
 

@@ -1,0 +1,121 @@
+"""May a metric be used in place of people? Verdicts by intervals, with the floors in one place.
+
+A metric is measured by what one more annotator would reach: `share` of `beside_ceiling`. If the
+errors of both are independent and favour no system, 1 / share² texts of the metric tell two systems
+apart as well as one text that a person judges.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import NamedTuple
+
+from paraanno.common.texts import NOTHING, Sentence, say
+from scoring.stats.evaluation.json_types import CorrelationReport
+from scoring.stats.table import EstimateJson
+
+# Floors of the share, both ours: one metric score costs nearly nothing, so ten of them may stand
+# for one judgment; and a metric that stands for a person agrees with people as a person does.
+MOST_TEXTS = 10
+COMPARES, AS_A_PERSON = sqrt(1 / MOST_TEXTS), 1.0
+NO_SHARE = say(
+    "how well one person agrees with the others is unknown, and metrics have no measure."
+)
+
+
+class MetricVerdict(NamedTuple):
+    """code: a key of ANSWERS; `reason` says why, in numbers."""
+
+    code: str
+    reason: Sentence
+
+    @property
+    def answer(self) -> Sentence:
+        return ANSWERS[self.code].answer
+
+    @property
+    def short(self) -> Sentence:
+        return ANSWERS[self.code].short
+
+
+class VerdictWords(NamedTuple):
+    """May it be used? `short` stands beside the name of the metric."""
+
+    answer: Sentence
+    short: Sentence
+
+
+ANSWERS = {
+    "person": VerdictWords(
+        say("It may stand for one more annotator"),
+        say("as one more person"),
+    ),
+    "open": VerdictWords(
+        say("It is good enough to compare systems; whether it can stand for a person is open"),
+        say("compares systems, perhaps more"),
+    ),
+    "compares": VerdictWords(
+        say("It is good enough to compare systems, not to replace people"),
+        say("compares systems"),
+    ),
+    "unsure": VerdictWords(say("Whether it may be used is undecided"), say("undecided")),
+    "no": VerdictWords(say("It is not to be used alone"), say("not alone")),
+}
+
+
+def metric_verdict(report: CorrelationReport, human: str, label: str) -> MetricVerdict:
+    """The verdict on a metric and a human column of the report."""
+    part = report["human"][human]
+    own = part["metrics"][label]["pearson"]
+    person = report["ceiling"].get(human, {}).get("leave_one_out", {}).get("pearson")
+    beside = part.get("against_ceiling", {}).get(label, {}).get("pearson")
+    share = beside["share"] if beside else None
+    why = _why_none(own, person, share)
+    if why or share is None:
+        return MetricVerdict("unsure", why or NO_SHARE)
+    return _by_interval(share)
+
+
+def _why_none(
+    own: EstimateJson, person: EstimateJson | None, share: EstimateJson | None
+) -> Sentence:
+    """Why there is no verdict, or ""."""
+    if own["value"] is None or own["ci_low"] is None:
+        return say("there are too few texts for an interval.")
+    if person is None or person["value"] is None or share is None or share["value"] is None:
+        return NO_SHARE
+    if person["ci_low"] is None or person["ci_low"] <= 0:
+        return say("people do not clearly agree with each other, and metrics have no measure.")
+    return NOTHING
+
+
+def _by_interval(share: EstimateJson) -> MetricVerdict:
+    value, low, high = (float(share[name] or 0.0) for name in ("value", "ci_low", "ci_high"))
+    numbers = {
+        "share": f"{100 * value:.0f}",
+        "low": f"{100 * low:.0f}",
+        "high": f"{100 * high:.0f}",
+    }
+    reached = say(
+        "it reaches %(share)s %% (95 %% interval: %(low)s to %(high)s) of the agreement of one "
+        "more annotator.",
+        **numbers,
+    )
+    if low >= AS_A_PERSON:
+        return MetricVerdict("person", reached)
+    if low >= COMPARES and high >= AS_A_PERSON:
+        return MetricVerdict("open", reached)
+    if low >= COMPARES:
+        text = say(
+            "it reaches %(share)s %% (95 %% interval: %(low)s to %(high)s) of the agreement of one "
+            "more annotator, so that %(texts)s of its scores say about as much as one judgment.",
+            **numbers,
+            texts=f"{1 / value**2:.0f}",
+        )
+        return MetricVerdict("compares", text)
+    text = say(
+        "it reaches %(share)s %% (95 %% interval: %(low)s to %(high)s) of the agreement of one "
+        "more annotator. From 32 %% on, ten of its scores would say as much as one judgment.",
+        **numbers,
+    )
+    return MetricVerdict("no" if high < COMPARES else "unsure", text)
