@@ -10,6 +10,7 @@ import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
+from urllib.parse import quote
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -333,11 +334,10 @@ class ShownAlarm:
     need: Need
     since: datetime
     sent: str
-    annotator_key: str = ""
 
 
 def alarm_need(alarm: BoardAlarm) -> Need:
-    """What an alarm asks for. The name of a page leads on with the campaign's slug alone."""
+    """What an alarm asks for: it leads to where the numbers of its fact stand."""
     facts = alarm.facts
     urgency = URGENCY[alarm.kind]
     if alarm.kind == Kind.QUIET:
@@ -362,9 +362,10 @@ def alarm_need(alarm: BoardAlarm) -> Need:
                 "n": facts["texts"],
                 "least": f"{facts['least']:g}",
             },
-            "board",
+            "board" if alarm.annotator is None else "quality-record",
             _("Look"),
             "research",
+            key="" if alarm.annotator is None else str(alarm.annotator.key),
         )
     if alarm.kind == Kind.FALLING:
         ends = interval(facts["low"], facts["high"], bounded=True)
@@ -380,6 +381,7 @@ def alarm_need(alarm: BoardAlarm) -> Need:
             },
             "agreement",
             _("Look"),
+            anchor=f"#time-{quote(alarm.about)}",
         )
     return Need(
         urgency,
@@ -402,5 +404,4 @@ def alarm_shown(alarm: BoardAlarm) -> ShownAlarm:
     sent = [f"{by_mail}: {state}" for state in letters_state(alarm.letters.all())]
     if alarm.hook:
         sent.append(f"{by_hook}: {AlarmSending(alarm.hook).label}")
-    key = str(alarm.annotator.key) if alarm.annotator is not None else ""
-    return ShownAlarm(alarm.kind, alarm_need(alarm), alarm.began_at, "; ".join(sent), key)
+    return ShownAlarm(alarm.kind, alarm_need(alarm), alarm.began_at, "; ".join(sent))

@@ -12,7 +12,7 @@ from annotation.board.counts import figures_state, hours_before, people_figures,
 from annotation.board.queries import figures_of
 from annotation.database import short_write
 from annotation.models import BoardFigures, Campaign, Exclusion, Slot
-from annotation.sheets.progress import work_course
+from annotation.sheets.progress import WorkCourse, work_course
 from paraanno import clock
 from paraanno.jobs.engine import workers
 
@@ -62,12 +62,14 @@ def figures_make(*, campaign: Campaign) -> BoardFigures:
         BoardFigures.objects.filter(pk=figures.pk).update(made_at=now)
         figures.made_at = now
         return figures
+    course = work_course(campaign=campaign)
     numbers: dict[str, Any] = {
         "computed": now.astimezone(UTC).isoformat(),
         "people": people_figures(campaign=campaign, now=now),
         "texts": text_figures(campaign=campaign),
         "hours": hours_before(campaign=campaign, now=now),
-        "end": _end(campaign),
+        "end": _end(campaign, course),
+        "missing": [course.missing, course.per_sheet],
     }
     for make in MAKERS:
         numbers |= make(campaign)
@@ -77,9 +79,11 @@ def figures_make(*, campaign: Campaign) -> BoardFigures:
     return figures
 
 
-def _end(campaign: Campaign) -> dict[str, Any] | None:
-    """The forecast: places a day and days until the end, with their 80 % ranges."""
-    course = work_course(campaign=campaign)
+def _end(campaign: Campaign, course: WorkCourse) -> dict[str, Any] | None:
+    """The forecast: places a day and days until the end, with their 80 % ranges. None where too few
+    annotators have joined to reach it."""
+    if course.missing:
+        return None
     forecast = course.forecast() if campaign.status == Campaign.Status.OPEN else None
     if forecast is None:
         return None

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from annotation.access import Rights
 from annotation.board.alarms import ShownAlarm, alarm_shown
 from annotation.board.queries import AT_WORK, WORKING, BoardNow, part_ended
-from annotation.campaigns.overview import SIGNS, day_told
+from annotation.campaigns.overview import SIGNS, day_told, missing_told
 from annotation.http.charts import ChartAxis, DotChart, DotRow, axis_for, number
 from annotation.models import Annotator, BoardAlarm, BoardFigures, Campaign
 from annotation.sheets.progress import DAY
@@ -318,7 +318,7 @@ def board_view(
         today_pace=number(now.today / now.hours_today, 1),
         last_day=now.last_day,
         last_day_pace=number(now.last_day / 24, 1),
-        end=_end(now, numbers.get("end")),
+        end=_end(now, numbers),
         working=named,
         working_more=len(now.working) - len(named),
         hours=_hours(now, numbers.get("hours", {})),
@@ -380,9 +380,13 @@ def _hours(now: BoardNow, before: dict[str, int]) -> HoursChart:
     return HoursChart(tuple(bars), tuple(names), ticks, description)
 
 
-def _end(now: BoardNow, forecast: dict[str, Any] | None) -> tuple[str, str]:
+def _end(now: BoardNow, numbers: dict[str, Any]) -> tuple[str, str]:
+    forecast = numbers.get("end")
     if now.places and now.done == now.places:
         return "–", _("everything is done")
+    missing, per_sheet = numbers.get("missing", (0, 0))
+    if missing:
+        return "–", missing_told(missing, per_sheet)
     if forecast is None:
         return "–", _("three days of judging are needed")
     start = timezone.localtime(datetime.fromisoformat(forecast["at"]))

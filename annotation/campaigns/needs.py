@@ -11,12 +11,13 @@ from django.utils.translation import ngettext
 
 from annotation.board.alarms import alarm_need
 from annotation.board.queries import alarms_in_force
-from annotation.campaigns.overview import Courses, Need, day_told
+from annotation.campaigns.overview import Courses, Need, day_told, missing_told
 from annotation.models import BoardAlarm, Campaign
 from annotation.quality.overview import paused_codes
 from annotation.sheets.own_work import remarks_since
 from annotation.sheets.progress import WorkCourse
 from paraanno import clock
+from paraanno.common.forecast import LEAST_DAYS
 
 QUIET = timedelta(days=7)
 NAMED = 5
@@ -77,6 +78,15 @@ def _work(course: WorkCourse, has_alarm: bool) -> Iterator[Need]:
             _("the campaign can be closed"),
             "board",
             _("Look"),
+        )
+    elif course.missing and len(course.last_days()) >= LEAST_DAYS:
+        yield Need(
+            "soon",
+            _("Too few annotators to finish"),
+            missing_told(course.missing, course.per_sheet),
+            "people",
+            _("Invite"),
+            "research",
         )
     elif has_alarm:
         return

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Literal
 
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import ngettext, pgettext
 
 from annotation.access import Rights
 from annotation.http.charts import ChartAxis, anchor, axis_for, band_path, line_path, number
@@ -34,9 +35,16 @@ class Need:
     urgency: Urgency
     sentence: str
     fact: str
-    page: str  # The name of a URL with the campaign's slug.
+    page: str  # The name of a URL with the campaign's slug and, where there is one, the key.
     verb: str
     right: str = "read"
+    key: str = ""
+    anchor: str = ""
+
+    def address(self, campaign: Campaign) -> str:
+        """Where what the sentence speaks of is shown."""
+        keys = [self.key] if self.key else []
+        return reverse(self.page, args=[campaign.slug, *keys]) + self.anchor
 
     @property
     def sign(self) -> str:
@@ -172,10 +180,22 @@ def day_told(at: date) -> str:
     return date_format(at, pgettext("format of a day, as 9 Nov", "j M"))
 
 
+def missing_told(missing: int, per_sheet: int) -> str:
+    """That those who have joined cannot reach the end."""
+    return ngettext(
+        "%(n)s more annotator is needed: %(k)s different ones judge each sheet, %(joined)s joined",
+        "%(n)s more annotators are needed: %(k)s different ones judge each sheet, "
+        "%(joined)s joined",
+        missing,
+    ) % {"n": missing, "k": per_sheet, "joined": per_sheet - missing}
+
+
 def end_told(course: WorkCourse, forecast: Forecast | None) -> tuple[str, str]:
     """The expected day and its range, or why there is none."""
     if not course.left:
         return ("–", _("everything is done")) if course.places else ("–", _("not opened yet"))
+    if course.missing:
+        return "–", missing_told(course.missing, course.per_sheet)
     if forecast is None:
         return "–", _("three days of judging are needed")
     if forecast.late is None:

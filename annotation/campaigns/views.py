@@ -108,7 +108,7 @@ def _home(page: CampaignPage, **context: Any) -> HttpResponse:
     return page.render(
         "annotation/campaign.html",
         course=course,
-        chart=progress_chart(course, forecast),
+        chart=progress_chart(course, None if course.missing else forecast),
         pace=pace_told(forecast),
         end=end_told(course, forecast),
         work=work_now(

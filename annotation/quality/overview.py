@@ -14,6 +14,7 @@ from annotation.access import get_in
 from annotation.errors import NotFound
 from annotation.models import (
     Annotator,
+    BoardFigures,
     Campaign,
     Exclusion,
     Expected,
@@ -185,6 +186,7 @@ class Record:
     checks: tuple[CheckView, ...]
     actions: tuple[QualityAction, ...]
     excluded: Exclusion | None
+    paces: dict[str, float]
 
 
 def record(*, annotator: Annotator, plan: QualityPlan) -> Record:
@@ -212,8 +214,21 @@ def record(*, annotator: Annotator, plan: QualityPlan) -> Record:
         checks=_views(results),
         actions=tuple(actions),
         excluded=Exclusion.objects.filter(annotator=annotator, ends_at=None).first(),
+        paces=_paces(annotator),
         **counts,
     )
+
+
+def _paces(annotator: Annotator) -> dict[str, float]:
+    """Seconds per text, of all the work and of the last 24 hours, as the board and its alarms count
+    them."""
+    figures = BoardFigures.objects.filter(campaign=annotator.campaign_id).first()
+    own = (figures.numbers if figures else {}).get("people", {}).get(str(annotator.pk), {})
+    return {
+        name: own[f"{part}seconds"] / own[f"{part}texts"]
+        for name, part in (("all", ""), ("day", "recent_"))
+        if own.get(f"{part}texts")
+    }
 
 
 def _views(results: dict[str, Result]) -> tuple[CheckView, ...]:

@@ -17,6 +17,7 @@ from annotation.database import RowCount
 from annotation.models import (
     Annotator,
     Campaign,
+    Exclusion,
     ImportBatch,
     Judgment,
     QualityPlan,
@@ -25,6 +26,7 @@ from annotation.models import (
     Skip,
     Slot,
     Substitution,
+    Withdrawal,
 )
 from annotation.sheets import sql, tally
 from paraanno import clock
@@ -368,6 +370,8 @@ class WorkCourse:
     places, done   void places do not count
     hours          the start of each hour in which some were done, and how many: oldest first
     imported       judgments that came by files and from pilots; they take a place only if asked to
+    per_sheet      how many annotators judge each sheet
+    missing        how many more of them are needed at least: those who joined cannot do the rest
     """
 
     now: datetime
@@ -375,6 +379,8 @@ class WorkCourse:
     done: int
     hours: tuple[tuple[datetime, int], ...]
     imported: int = 0
+    per_sheet: int = 0
+    missing: int = 0
 
     @property
     def left(self) -> int:
@@ -405,24 +411,41 @@ class WorkCourse:
 
 
 def work_course(*, campaign: Campaign) -> WorkCourse:
-    """Return the course; two queries that read the places once each, one of the imports."""
+    """Return the course; two queries that read the places once each, one of the imports, one of
+    the annotators."""
     return work_courses(campaigns=[campaign])[campaign]
 
 
 def work_courses(*, campaigns: Collection[Campaign]) -> dict[Campaign, WorkCourse]:
-    """Return the course of each campaign; three queries for any number of them."""
+    """Return the course of each campaign; four queries for any number of them."""
     now, states = clock.now(), tally.slots_by_state(campaigns)
-    hours, imported = _hours(campaigns), _imported(campaigns)
-    return {
-        one: WorkCourse(
+    hours, imported, joined = _hours(campaigns), _imported(campaigns), _joined(campaigns)
+    courses = {}
+    for one in campaigns:
+        places = sum(states[one.pk][state] for state in STATES)
+        done, wanted = states[one.pk][Slot.State.DONE], one.annotators_per_sheet
+        # Before anybody came, and where all is done, nobody is missing.
+        begun = 0 < done < places
+        courses[one] = WorkCourse(
             now=now,
-            places=sum(states[one.pk][state] for state in STATES),
-            done=states[one.pk][Slot.State.DONE],
+            places=places,
+            done=done,
             hours=tuple(hours[one.pk]),
             imported=imported[one.pk],
+            per_sheet=wanted,
+            missing=max(0, wanted - joined[one.pk]) if begun else 0,
         )
-        for one in campaigns
-    }
+    return courses
+
+
+def _joined(campaigns: Collection[Campaign]) -> Counter[int]:
+    """How many annotators have done sheets of each campaign or may still; one query."""
+    out = Exclusion.objects.filter(annotator=OuterRef("pk"), ends_at=None)
+    left = Withdrawal.objects.filter(annotator=OuterRef("pk"), ended_at=None)
+    did = Slot.objects.filter(annotator=OuterRef("pk"), state=DONE)
+    people = Annotator.objects.filter(~Exists(out) & ~Exists(left) | Exists(did))
+    rows = people.filter(campaign__in=campaigns).order_by()
+    return Counter(dict(rows.values_list("campaign_id").annotate(n=Count("*"))))
 
 
 def _imported(campaigns: Collection[Campaign]) -> Counter[int]:

@@ -7,7 +7,8 @@ from django.apps import apps
 from django.utils.translation import gettext as _
 
 from annotation.accounts import audit_log
-from annotation.models import Exclusion
+from annotation.campaigns.overview import Need
+from annotation.models import Campaign, Exclusion
 from paraanno.common.texts import Sentence
 from paraanno.translated import translated
 
@@ -24,6 +25,12 @@ def label(code: str | None, choices: str) -> str:
         return ""
     app, model, name = choices.split(".")
     return str(getattr(apps.get_model(app, model), name)(code).label)
+
+
+@register.filter
+def address_in(need: Need, campaign: Campaign) -> str:
+    """Return where a need leads."""
+    return need.address(campaign)
 
 
 @register.filter
