@@ -19,7 +19,7 @@ from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_GET, require_http_methods, require_safe
 
 from annotation.access import logged_in
-from annotation.accounts.login import SecondFactorAsked, factor_passed
+from annotation.accounts.login import SecondFactorAsked, factor_passed, sender_of
 from annotation.accounts.tokens import finish
 from annotation.collecting.claiming import NotClaimable, claim_next
 from annotation.collecting.saving import (
@@ -36,6 +36,7 @@ from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.http.markdown import as_html
 from annotation.models import Annotator, BackgroundQuestion, Campaign
 from annotation.panels.queries import is_over, last_page
+from annotation.panels.services import entry_count
 from annotation.people.annotators import (
     annotator_of,
     consent_newest,
@@ -52,6 +53,8 @@ from annotation.people.background import (
     background_answer,
     consent_give,
 )
+from annotation.people.guest_views import guest_log_in
+from annotation.people.guests import guest_with
 from annotation.people.membership import annotator_for
 from annotation.sheets.own_work import (
     RemarkView,
@@ -69,7 +72,8 @@ from paraanno import clock
 
 
 NAME, PASSWORD, CODE = "relogin.name", "relogin.password", "relogin.code"
-OWN = {NAME, PASSWORD, CODE, "csrfmiddlewaretoken"}
+LINK = "relogin.link"  # Of guests, who have no password.
+OWN = {NAME, PASSWORD, CODE, LINK, "csrfmiddlewaretoken"}
 
 
 @sensitive_variables("password", "code")
@@ -95,6 +99,13 @@ def ask(request: HttpRequest) -> HttpResponse | None:
                 return None
         except DomainError as refusal:
             error, second = refusal.message, second or isinstance(refusal, SecondFactorAsked)
+    elif link := request.POST.get(LINK, ""):
+        entry_count(address=sender_of(request))
+        guest = guest_with(token=link.strip().rstrip("/").rpartition("/")[2])
+        if guest is not None:
+            guest_log_in(request, guest)
+            return None
+        error = _("Open the link that you got when you began: it knows you.")
     fields = [(name, value) for name, value in request.POST.items() if name not in OWN]
     context = {"kept": fields, "error": error, "name": request.POST.get(NAME, ""), "second": second}
     return render(request, "annotation/rate_login.html", context)

@@ -73,13 +73,13 @@ def join_by_name(request: HttpRequest, token: str, invitation: Invitation) -> Ht
 
 
 def _joined(request: HttpRequest, guest: Guest, back: str) -> HttpResponse:
-    _log_in(request, guest)
+    guest_log_in(request, guest)
     if not back:
         return redirect("rate", guest.campaign.slug)
     return _link_page(request, guest, back, new=True)
 
 
-def _log_in(request: HttpRequest, guest: Guest) -> None:
+def guest_log_in(request: HttpRequest, guest: Guest) -> None:
     login(request, logged_in(guest.annotator.user), backend=BACKEND)  # type: ignore[arg-type]
     request.session.set_expiry(STAYS)
 
@@ -97,7 +97,7 @@ def come_back(request: HttpRequest, guest: Guest) -> HttpResponse:
         return redirect("guest")
     if request.method == "POST" and not has_account(request):
         entry_count(address=sender_of(request))
-        _log_in(request, guest)
+        guest_log_in(request, guest)
         return redirect("guest")
     context = {"guest": guest, "account": has_account(request)}
     return render(request, "annotation/guest_back.html", context)

@@ -4,12 +4,13 @@ import re
 
 from django.test import Client
 
-from annotation.models import Judgment, SecondFactor
+from annotation.models import Guest, Judgment, SecondFactor
+from annotation.people.membership import invitation_create
 from tests.annotation.api.collecting.place import Place
 from tests.annotation.doors import code_of, with_factor
 from tests.annotation.views.collecting.test_rate import form_of, page_of
 from tests.clients import text_of
-from tests.factories import PASSWORD, make_annotator
+from tests.factories import PASSWORD, make_annotator, make_user
 
 
 def given(place, **login):
@@ -65,3 +66,24 @@ def test_without_answers_the_usual_login_asks():
     for answer in (Client().get(page_of(place)), Client().post(page_of(place), {"skip": "other"})):
         assert answer.status_code == 302
         assert answer["Location"] == f"/accounts/login/?next={page_of(place)}"
+
+
+def test_guests_have_no_password_and_save_by_their_link():
+    place, client = Place(), Client()
+    _row, token = invitation_create(
+        campaign=place.campaign, actor=make_user("olga"), name_only=True, max_uses=1
+    )
+    assert client.post(f"/join/{token}/", {"name": "Kim"}).status_code == 302
+    client.get(page_of(place))
+    guest = Guest.objects.get()
+    form = {"annotator": str(guest.annotator.key), **form_of(place.answers()[:1])}
+    client.logout()
+    asked = text_of(client.post(page_of(place), form))
+    assert "No password?" in asked and "Your link" in asked
+    wrong = client.post(page_of(place), {**form, "relogin.link": "https://here/join/nothing/"})
+    assert "Open the link that you got when you began" in text_of(wrong)
+    assert "_auth_user_id" not in client.session
+    # It is back, as itself: the sheet is not its own, and that is all that is refused.
+    link = f" http://testserver/join/{token}/ "
+    client.post(page_of(place), {**form, "relogin.link": link})
+    assert client.session["_auth_user_id"] == str(guest.annotator.user_id)
