@@ -24,12 +24,15 @@ from annotation.http.glossary import add_help
 from annotation.http.pages import Tab, add_tabs
 from annotation.models import Campaign
 from scoring.agreement.words import alphas_chart, metrics_chart
+from scoring.metrics.registry import printed
 from scoring.models import TrendPoint
 from scoring.reports.compute import report_get, stored_report
 from scoring.reports.trends import trend_of
 from scoring.results.views import OutcomePicture, outcome_pictures
+from scoring.runs.queries import newest_done_runs, run_labels
 from scoring.stats.agreement.coefficients import AgreementReport
 from scoring.stats.evaluation.json_types import CorrelationReport
+from scoring.stats.evaluation.verdicts import MetricVerdict, metric_verdict
 from scoring.stats.systems.values import ResultsReport
 
 # The course of a coefficient over the days of its reports, as lines with bands.
@@ -168,6 +171,7 @@ def systems(request: HttpRequest, slug: str) -> HttpResponse:
         warning=stored and stored.report.result.get("warning"),
         picture=picture,
         chart=chart,
+        names=[] if chart else campaign.systems.values_list("label", flat=True)[:MOST_METRICS],
         more=max(0, len(picture.rows) - MOST_SYSTEMS) if picture else 0,
     )
 
@@ -177,13 +181,17 @@ def metrics(request: HttpRequest, slug: str) -> HttpResponse:
     """The best metrics beside the human ceiling, of the newest stored correlations."""
     campaign, _rights = campaign_get(user=request.user, slug=slug, right="read")
     stored = stored_report(campaign=campaign, kind="correlation")
-    chart, human, runs = None, "", 0
-    if stored is not None:
+    chart, human, names, verdict = None, "", [], None
+    if stored is None:
+        runs_done = newest_done_runs(campaign=campaign)
+        names, runs = [printed(one) for one in run_labels(runs_done).values()], len(runs_done)
+    else:
         report: CorrelationReport = stored.report.result
         human, runs = next(iter(report["human"]), ""), len(report["runs"])
         page = reverse("one-metric", args=[slug])
         urls = {run["label"]: f"{page}?run={run['key']}" for run in report["runs"]}
         chart = metrics_chart(report, human, urls, most=MOST_METRICS)
+        verdict = _of_best(report, human) if chart else None
     return _card(
         request,
         campaign,
@@ -191,10 +199,20 @@ def metrics(request: HttpRequest, slug: str) -> HttpResponse:
         stored=stored,
         warning=stored and stored.report.result.get("warning"),
         chart=chart,
+        names=names[:MOST_METRICS],
+        verdict=verdict,
         human=human,
         runs=runs,
         shown=MOST_METRICS,
     )
+
+
+def _of_best(report: CorrelationReport, human: str) -> MetricVerdict:
+    """May the metric that agrees best be used?"""
+    metrics = report["human"][human]["metrics"]
+    values = {name: one["pearson"]["value"] for name, one in metrics.items()}
+    best = max(values, key=lambda name: -2.0 if values[name] is None else float(values[name] or 0))
+    return metric_verdict(report, human, best)
 
 
 def _card(request: HttpRequest, campaign: Campaign, name: str, **context: Any) -> HttpResponse:

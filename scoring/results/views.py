@@ -373,6 +373,7 @@ def results(page: ReportPage) -> HttpResponse:
         called=(called := _called()),
         plain=[called["system"][number.key] for number in COUNTS_LAST],
         choice_form=form,
+        outcome=f"&{urlencode({'outcome': shown.scale or PASSES})}" if shown else "",
         methods=method_choices(),
         method=GoldMethod.parse(choice.method),
         kept=parameters,

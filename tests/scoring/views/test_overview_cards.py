@@ -20,7 +20,7 @@ def test_looking_at_the_overview_is_no_look_at_comparisons():
         get(f"cards/{card}/")
     assert set(Report.objects.values_list("kind", flat=True)) == {"agreement"}
     assert not Look.objects.exists()
-    assert "none is taken here" in text_of(get("cards/systems/"))
+    assert "Compare systems" in text_of(get("cards/systems/"))
 
 
 @pytest.mark.slow
