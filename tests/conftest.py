@@ -22,11 +22,8 @@ SERVERS = {"neural", "rabbitmq", "redis"}
 # By the beginning of their names, tests that one process runs, all of a group: what it starts or
 # loads for seconds, it does once.
 TOGETHER = {
-    "tests/repository/test_axe.py": "one browser",
     "tests/site/test_design_system.py": "one browser",
     "tests/scoring/views/correlation/test_browser.py": "scoring",
-    "tests/scoring/views/runs/test_browser.py": "scoring",
-    "tests/scoring/views/test_browser.py": "scoring",
     "tests/site/test_journeys.py": "demo",
     "tests/site/test_korean.py": "demo",
     "tests/scoring/extrinsic/test_nets.py": "torch",

@@ -75,17 +75,6 @@ def test_a_metric_of_which_lower_is_better_is_reversed():
         lab.correlate(means, human="MEANING", metrics=["errors"], lower=["other"])
 
 
-def test_pairs_stay_within_items():
-    means = RATED.groupby(["system", "item", "phrase"], as_index=False)["MEANING"].mean()
-    means["metric"] = means["MEANING"] + rng.normal(size=len(means))
-    how = {"human": "MEANING", "metrics": ["metric"], "cluster": "phrase"}
-    pairs = ("metric", "texts", "pairwise_accuracy")
-    found = [lab.correlate(means, **how, **more).loc[pairs] for more in ({"item": "item"}, {})]
-    assert found[0]["n"] < found[1]["n"] and "10 clusters" in found[0]["method"]
-    with pytest.raises(lab.ColumnError, match="cluster"):
-        lab.correlate(means, human="MEANING", metrics=["metric"], item="item")
-
-
 def test_correlations_are_those_of_scipy_by_text_and_by_system():
     means = RATED.groupby(["system", "item"], as_index=False)["MEANING"].mean()
     means["metric"] = means["MEANING"] + rng.normal(size=len(means))

@@ -50,21 +50,6 @@ def test_a_report_says_which_judgments_count(login):
         assert vera.get(f"{CAMP}/reports/{wrong}").status_code == status, wrong
 
 
-def test_gold_by_a_method(login):
-    vera = login("vera")
-    values = vera.get(f"{CAMP}/reports/gold-values?method=severity").json()["result"]
-    assert values["method"] == "severity"
-    # Bob says 4 and Ben 2: the average annotator says 3.
-    assert set(values["columns"]["MEANING"]["value"]) == {3}
-    gold = vera.get(f"{CAMP}/reports/results-gold?method=dawid-skene").json()["result"]["gold"]
-    assert gold["method"] == "dawid-skene" and "needs 3 annotators" in gold["pass_reason"]
-    found = vera.get(f"{CAMP}/reports/gold").json()["result"]
-    assert found["straddling"]["MEANING"]["decisions"] == 10
-    rows = vera.post(f"{CAMP}/exports", {"what": "gold", "format": "csv", "method": "median"})
-    assert rows["Content-Disposition"].endswith('-gold-median.csv"')
-    assert b",median," in b"".join(rows.streaming_content)
-
-
 def test_a_report_that_is_being_made_is_202_and_one_that_failed_says_why(
     login, settings, monkeypatch
 ):
@@ -99,24 +84,3 @@ def test_mixes_and_one_metric_are_reports_about_what_is_asked_for(login):
     assert (points["run"], points["human"]) == (str(first), "GRAMMAR")
     # Bob says 4 and Ben 2, always.
     assert len(points["units"]) == 10 and set(points["people"]) == {3}
-
-
-def test_answers_to_what_a_reviewer_will_ask(login):
-    dora, address = login("dora"), f"{CAMP}/reviewer"
-    asked = {one["question"]: one for one in dora.get(address).json()}
-    # Nothing was imported: nobody is asked how it was collected.
-    assert list(asked) == ["kind", "annotators", "pay", "instructions", "texts", "ethics"]
-    assert all(one["open"] and one["answer"] == "" for one in asked.values())
-    assert asked["instructions"]["known"] == ["guidelines, version 1"]
-    given = dora.patch(address, {"kind": "experts", "pay": " None. "}).json()
-    changed = dora.patch(address, {"kind": ""}).json()
-    assert {one["question"]: one["answer"] for one in given if not one["open"]} == {
-        "kind": "experts",
-        "pay": "None.",
-    }
-    # What is absent stays, what is empty is taken away.
-    assert [one["question"] for one in changed if not one["open"]] == ["pay"]
-    assert dora.get(address).json() == changed
-    for wrong in ({"kind": "robots"}, {"salary": "1"}, {"pay": "x" * 2001}):
-        assert dora.patch(address, wrong).status_code == 400, wrong
-    assert dora.get(address).json() == changed

@@ -2,12 +2,11 @@
 
 import pytest
 from django.http import QueryDict
-from django.utils import translation
 
-from scoring.gold.report import asked_method, method_choices, method_label
+from scoring.gold.report import asked_method
 from scoring.ratings.choice_form import value_methods
 from scoring.stats.gold.compare import FIRST
-from scoring.stats.gold.latent import CATALOGUE, METHODS
+from scoring.stats.gold.latent import CATALOGUE
 
 
 @pytest.mark.parametrize(
@@ -25,15 +24,6 @@ from scoring.stats.gold.latent import CATALOGUE, METHODS
 )
 def test_the_method_of_a_form(query, method):
     assert asked_method(QueryDict(query)) == method
-
-
-def test_every_method_has_a_label_in_the_language_of_the_page():
-    choices = method_choices()  # Made when the module of a form is loaded.
-    assert [key for key, _ in choices] == list(METHODS)
-    with translation.override("ko"):
-        assert [str(label) for _, label in choices] == [method_label(key) for key in METHODS]
-        assert method_label("mean") != "Mean"
-    assert method_label("mean") == "Mean"
 
 
 def test_correlation_needs_values_on_a_scale():

@@ -7,9 +7,9 @@ import subprocess
 import sys
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 
-from scoring.shared_tasks.models import SharedTask, Submission
+from scoring.shared_tasks.models import SharedTask
 from tests.scoring.shared_tasks.made import choices_file, make_judged_campaign
 
 
@@ -22,11 +22,6 @@ def run(*words):
 def rows(path):
     with path.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file, delimiter="\t"))
-
-
-def make_draft():
-    make_judged_campaign()
-    run("create_task", "draft", "--campaign", "judged", "--track", "metrics")
 
 
 @pytest.mark.slow
@@ -88,50 +83,3 @@ def check_board(found, part):
     assert "p_value" not in json.dumps(found) and "_p" not in json.dumps(found)
     # Nothing that the product knows may be used where the original is hidden.
     assert found["tracks"]["realization"]["rows"] == []
-
-
-@pytest.mark.slow
-def test_nothing_is_frozen_twice_and_of_a_bad_file_nothing_is_stored(tmp_path):
-    make_draft()
-    run("freeze_task", "draft")
-    with pytest.raises(CommandError, match="frozen already"):
-        run("freeze_task", "draft")
-    run("add_team", "draft", "kite")
-    before = Submission.objects.count()
-    bad, err = tmp_path / "bad.csv", io.StringIO()
-    bad.write_text("pair,choice\np1,a\n")
-    with pytest.raises(SystemExit) as ended:
-        call_command("submit", "draft", "kite", bad, "--track", "metrics", stderr=err)
-    assert ended.value.code == 2
-    lines = err.getvalue().splitlines()
-    assert "48 of 48 pairs have no choice" in lines[0]
-    assert lines[1].startswith(f"{bad}:2: column 'pair': 'p1'")
-    assert Submission.objects.count() == before
-
-
-@pytest.mark.parametrize(
-    ("words", "wanted"),
-    [
-        (("create_task", "x", "--campaign", "none", "--track", "metrics"), "no campaign"),
-        (("create_task", "a b", "--campaign", "judged", "--track", "metrics"), "'a b'"),
-        (("create_task", "x", "--campaign", "judged", "--track", "a", "--track", "a"), "twice"),
-        (("create_task", "x", "--campaign", "judged", "--track", "m", "--scale", "Q"), "ordered"),
-        (("create_task", "x", "--campaign", "judged", "--track", "m", "--public", "1"), "share"),
-        (("create_task", "x", "--campaign", "judged", "--track", "segment:bleu"), "no measure"),
-        (
-            ("create_task", "x", "--campaign", "judged", "--track", "systems", "--track", "m"),
-            "only the track",
-        ),
-        (("freeze_task", "none"), "no task"),
-        (("export_task", "draft", "-o", "out"), "not frozen"),
-        (("submit", "draft", "nobody", "f", "--track", "metrics"), "no team"),
-        (("submit", "draft", "nobody", "f", "--track", "none"), "no track"),
-        (("close_task", "draft"), "not open"),
-        (("leaderboard", "none"), "no task"),
-    ],
-)
-def test_wrong_words_end_with_2(words, wanted):
-    make_draft()
-    with pytest.raises(CommandError, match=wanted) as refused:
-        run(*words)
-    assert refused.value.returncode == 2

@@ -9,19 +9,17 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.accounts.tokens import token_make
-from annotation.campaigns.services import campaign_close
 from annotation.verify import verify
 from scoring.shared_tasks.board_page import board_view, progress_view, short
-from scoring.shared_tasks.models import SharedTask, Submission, TaskFile, Team
+from scoring.shared_tasks.models import SharedTask, Submission
 from scoring.shared_tasks.submissions import work_finish
 from tests.clients import client_of
-from tests.factories import add_judgments, make_campaign, make_user
+from tests.factories import make_user
 from tests.scoring.shared_tasks.made import (
     choices_file,
     make_judged_campaign,
     make_task,
     make_team,
-    rows_of,
     send,
 )
 
@@ -33,7 +31,6 @@ def upload(data, name="choices.tsv"):
 @pytest.mark.slow
 def test_an_organiser_runs_a_task_from_the_first_page_to_the_zip():
     campaign = make_judged_campaign()
-    made_for_training(campaign)
     alice, anna = client_of("alice"), client_of("anna")
     assert b"New task" in alice.get("/tasks/").content
     made = alice.post(
@@ -46,7 +43,6 @@ def test_an_organiser_runs_a_task_from_the_first_page_to_the_zip():
             "gold": "sum",
             "public_share": "0.3",
             "per_day": "5",
-            "train": "training",
         },
     )
     assert made["Location"] == "/tasks/game/organise/", made.content
@@ -78,10 +74,6 @@ def test_an_organiser_runs_a_task_from_the_first_page_to_the_zip():
     assert anna.get(address, headers=unchanged).status_code == 304
     assert alice.get(address, headers=unchanged).status_code == 200
     assert b"1.000" in anna.get(f"{address}&credit=strict", headers=unchanged).content
-    training = anna.get(f"/tasks/game/files/{TaskFile.objects.get(name='train.zip').key}/")
-    texts = zip_member(training, "texts.tsv")
-    assert texts.count(b"dog") == 4 * 4 and b"number 3 " not in texts
-    assert b"\ttrain\n" in zip_member(training, "gold/pairs.tsv")
     alice.post("/tasks/game/organise/", {"title": "New name", "per_day": "7"})
     alice.post("/tasks/game/organise/act/", {"do": "close"})
     work_finish(task=task)
@@ -124,29 +116,6 @@ def test_strangers_read_what_an_open_task_is_and_nothing_else_of_it():
     assert nobody.get("/tasks/draft/badge.svg").status_code == 302
 
 
-def made_for_training(test):
-    """Eight originals, of which the first four are those of the test."""
-    rows = rows_of(8)
-    for row in rows[16:]:
-        row["sentence"] = row["sentence"].replace("house", "garden")
-    campaign = make_campaign("training", rows=rows, template="sentence", language="en")
-    add_judgments(
-        campaign,
-        [
-            {
-                "item": row["item"],
-                "paraphrase": row["paraphrase"],
-                "annotator": "cleo",
-                "scale": scale.name,
-                "value": scale.minimum + int(row["system"][1]) % 2,
-            }
-            for row in rows
-            for scale in campaign.scales.all()
-        ],
-    )
-    return campaign_close(campaign=campaign, actor=None)
-
-
 def zip_member(answer, name):
     with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
         return archive.read(name)
@@ -174,20 +143,6 @@ def test_a_program_takes_part_with_its_token():
     assert client.post(f"{address}/{one['key']}/primary").json()["primary"]
     rows = client.get("/api/v1/tasks/game/leaderboard").json()["tracks"]["metrics"]["rows"]
     assert "ties" in {row["submission"] for row in rows}
-
-
-def test_an_organiser_has_the_same_acts_in_the_api():
-    make_judged_campaign()
-    alice = client_of("alice")
-    about = {"slug": "game", "campaign": "judged", "tracks": ["metrics"]}
-    made = alice.post("/api/v1/tasks", about, content_type="application/json")
-    assert made.status_code == 201, made.content
-    team = alice.post("/api/v1/tasks/game/teams", {"name": "kite"}, content_type="application/json")
-    assert team.json()["token"] and Team.objects.count() == 1
-    for act, state in (("freeze", "open"), ("close", "closed")):
-        assert alice.post(f"/api/v1/tasks/game/{act}").json()["state"] == state
-    work_finish(task=SharedTask.objects.get())
-    assert alice.post("/api/v1/tasks/game/publish").json()["fingerprint"]
 
 
 def test_another_teams_submission_is_not_there():

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 
 import pytest
 
@@ -51,24 +50,3 @@ def test_small_multiples_show_those_who_follow_the_others_least_first():
         own = [float(one["share"]) for one in shares if one["annotator"] == row["code"]]
         assert sum(own) == pytest.approx(1) and f">{row['code']}</text>" in drawing
     assert "annotators/multiples/" not in html_of(client_of("vera").get("/c/small/agreement/"))
-
-
-def test_the_page_of_an_annotator_explains_every_number():
-    campaign, client = small_campaign(), client_of("dora")
-    key = campaign.annotators.get(code="b").key
-    address, record = f"/c/small/annotators/{key}/", f"/c/small/people/{key}/"
-    page = client.get(address)
-    html, own = html_of(page), numbers(campaign, "b")
-    rows = {row["key"]: row for row in (*page.context["rows"], *page.context["without_value"])}
-    assert "repeat_exact" not in {row["key"] for row in page.context["rows"]}
-    assert set(rows) == set(own) - {"n_ratings"}
-    for name, row in rows.items():
-        first, _second = row["cells"]
-        assert row["method"] and str(row["text"])
-        assert first["value"] == json.loads(json.dumps(own[name]))["value"]
-        block = html.split(f'<tr data-statistic="{name}">')[1].split("</tr>")[0]
-        assert first["shown"] in block
-    assert "undefined: nothing was judged twice" in html
-    assert html.count('<svg class="trend"') == 2 and "style=" not in html
-    assert record in html and address in html_of(client.get(record))
-    assert "/c/small/annotators/" in html_of(client.get("/c/small/quality/"))

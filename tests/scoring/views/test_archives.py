@@ -3,13 +3,11 @@
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from annotation.campaigns.services import campaign_close
 from annotation.models import Campaign
 from paraanno.jobs.engine import job_work
 from scoring.models import ExportFile, RestoreJob
 from tests.clients import client_of, html_of
 from tests.factories import make_campaign
-from tests.scoring.services.archives.parts import archived
 
 HOME = "/c/camp/archive/"
 
@@ -42,19 +40,6 @@ def test_an_archive_is_made_downloaded_and_restored(alice):
     assert "camp.zip" in html_of(alice.get("/restore/"))
 
 
-def test_refused_files_say_why(alice, settings):
-    data = archived(Campaign.objects.get()).read()
-    assert "exists already" in restored(alice, data, "camp")
-    settings.ARCHIVE_MAX_BYTES = 10
-    assert "the most this site takes" in restored(alice, data)
-    assert not RestoreJob.objects.exists()
-    restored(alice, b"no zip")
-    job = RestoreJob.objects.get()
-    job_work("restore", job.pk)
-    page = html_of(alice.get(f"/restore/{job.key}/"))
-    assert "Nothing was restored" in page and "this is no zip file" in page
-
-
 def test_a_package_has_a_licence_and_creators(alice):
     assert "cc-by-4.0" in html_of(alice.get("/c/camp/publish/"))
     sent = {"licence": "cc-by-4.0", "creators": "Doe, Jane\r\n\r\nRoe, Richard\r\n"}
@@ -64,19 +49,6 @@ def test_a_package_has_a_licence_and_creators(alice):
         "creators": ["Doe, Jane", "Roe, Richard"],
     }
     assert alice.post(f"{HOME}new/items/").status_code == 400
-
-
-def test_archiving_away_and_back(alice):
-    assert "close it first" in html_of(alice.post(f"{HOME}away/", follow=True))
-    campaign_close(campaign=Campaign.objects.get(), actor=None)
-    assert "has been archived since" in html_of(alice.post(f"{HOME}away/", follow=True))
-    listed = html_of(alice.get("/campaigns/"))
-    assert "/c/camp/" not in listed and "?archived=1" in listed
-    assert "/c/camp/" in html_of(alice.get("/campaigns/?archived=1"))
-    assert alice.get("/c/camp/settings/").status_code == 403
-    assert alice.get("/c/camp/results/").status_code == 200
-    alice.post(f"{HOME}away/", {"act": "back"})
-    assert alice.get("/c/camp/settings/").status_code == 200
 
 
 def test_deleting_asks_for_the_name_and_who_may_not_own_sees_no_button(alice):

@@ -26,11 +26,6 @@ from tests.repository.test_contributing import html_of, paper_of
 from tests.scoring.views.agreement.judged import judged
 from tests.scoring.views.site import done_run
 
-MADE_BY = ("a", "b", "c")
-TABLE = "o,s,H,M,P\n" + "".join(
-    f"{row // 3},{MADE_BY[row % 3]},{row * 7 % 5},{row * 5 % 11},{row % 2}\n" for row in range(30)
-)
-
 
 @pytest.fixture(autouse=True)
 def no_figures(monkeypatch):
@@ -176,37 +171,6 @@ def test_every_coefficient_of_metrics_stands_in_answers_and_files(scored):
     }.items():
         head = get(f"correlation/table/{name}.csv").content.decode().splitlines()[0]
         assert wanted <= set(head.split(",")), name
-
-
-def test_every_coefficient_of_metrics_stands_in_the_command(tmp_path, printed):
-    (tmp_path / "t.csv").write_text(TABLE, encoding="utf-8")
-    command = (
-        "correlate",
-        str(tmp_path / "t.csv"),
-        "--human",
-        "H",
-        "--metric",
-        "M",
-        "--cluster",
-        "o",
-        "--pass",
-        "P",
-        "--system",
-        "s",
-    )
-    lines = printed(*command)
-    for key in (*at("main"), *at("further")):
-        assert re.search(rf"^M +{key} ", lines, re.MULTILINE), key
-    answer = json.loads(printed(*command, "--json"))
-    human = answer["human"]["H"]
-    for level, block in {
-        "main": human["metrics"],
-        "further": human["further"],
-        "within": human["within_originals"],
-        "per_system": human["per_system"]["a"],
-    }.items():
-        assert list(block["M"]) == list(at(level)), level
-    assert set(at("systems")) <= set(human["systems"]["M"]) and "area" in answer["roc"]["M"]
 
 
 @pytest.mark.slow

@@ -3,11 +3,10 @@
 import csv
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 
-from scoring.models import Build, Resource
+from scoring.models import Build
 from tests.clients import client_of, html_of
-from tests.scoring.services.builds.test_extrinsic import ASKED, campaign, evaluated, table
+from tests.scoring.services.builds.test_extrinsic import ASKED, campaign, table
 from tests.scoring.views.builds import build_page
 
 __all__ = ["campaign"]
@@ -55,29 +54,3 @@ def test_without_classifiers_the_page_names_the_line_that_installs_them(
     line = "The extra classifiers is not installed: run make install-extras"
     assert [html_of(one).count(line) for one in (alice.get(FORM), refused)] == [1, 2]
     assert not Build.objects.exists()
-
-
-@pytest.mark.slow
-def test_what_is_wrong_is_told_and_can_be_changed(campaign, tmp_path):
-    alice = client_of("alice")
-    answer = alice.post(FORM, {"source": "file", "option-label": "grade"})
-    assert answer.status_code == 422 and "Choose a file, or other texts." in html_of(answer)
-    assert 'name="option-label" value="grade"' in html_of(answer)
-    answer = alice.post(FORM, {"source": "file", "file": table(tmp_path)})
-    assert answer.status_code == 422
-    assert "weem4pg: choose word vectors, or take it out of metrics." in html_of(answer)
-    assert not Build.objects.exists() and not Resource.objects.exists()
-    refused = evaluated(campaign, file=SimpleUploadedFile("bad.csv", b"id,text\n1,a\n1,b\n"))
-    assert "bad.csv:3: column" in html_of(alice.get(f"{FORM}{refused.key}/"))
-    failed = evaluated(campaign, file=table(tmp_path), options={**ASKED, "label": "grade"})
-    page, again = f"{FORM}{failed.key}/", f"{FORM}?again={failed.key}"
-    shown = html_of(alice.get(page))
-    assert shown.count("texts:1: has no column &#x27;grade&#x27; in which") == 1
-    assert f'href="{page}"' in html_of(alice.get(FORM)), "it is listed for a day"
-    assert f'href="{again}"' in shown
-    form = html_of(alice.get(again))
-    assert 'name="option-label" value="grade"' in form
-    assert f'value="{failed.inputs.get().resource.key}" selected' in form
-    # Letters need a keyboard of letters, on a phone too.
-    assert 'name="option-label" value="grade" inputmode' not in form
-    assert 'name="option-seed" value="1" inputmode="decimal"' in form

@@ -3,9 +3,9 @@
 import ast
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 from django.conf import settings
 from django.utils import translation
@@ -17,16 +17,16 @@ from scoring.models import Report
 from scoring.ratings.choice import Choice
 from scoring.reports.compute import report_get
 from scoring.reports.kinds import KINDS
-from scoring.stats import Bootstrap, RatingTable, SystemTexts
-from scoring.stats.evaluation.ceiling import ceiling
+from scoring.stats import Bootstrap
 from scoring.stats.evaluation.one_metric import METHOD
 from scoring.stats.evaluation.pair_tests import ZOU
 from scoring.stats.evaluation.ranking import LEGEND
-from scoring.stats.evaluation.report import Compared, MetaOptions, meta_evaluation
+from scoring.stats.evaluation.report import MetaOptions, meta_evaluation
 from scoring.stats.evaluation.stability import powers
 from tests.clients import client_of, text_of
 from tests.factories import make_annotator, make_campaign, rate_sheet
 from tests.repository.texts import entries
+from tests.scoring.stats.evaluation.test_report import everything
 
 # The keys under which reports say something to readers.
 SAID = {
@@ -123,37 +123,16 @@ def test_a_stored_report_is_said_in_korean(campaign):
         assert translated(numbers()["icc_1_k"]["method"]) == english
 
 
-def columns(originals, clustered=True):
-    rng = np.random.default_rng(1)
-    n = 4 * originals
-    codes = np.arange(n) // 4
-    human = rng.normal(size=originals)[codes] + rng.normal(size=n)
-    dense = human[:, None] + rng.normal(size=(n, 3))
-    part = rng.normal(size=originals)[codes]
-    metrics = {"a": human + part, "b": human + rng.normal(size=n), "flat": np.ones(n)}
-    scores = {"corpus": {"X": 1.0, "Y": 2.0}}
-    return Compared(
-        {"h": dense.mean(axis=1), "none": np.ones(n)},
-        metrics,
-        codes if clustered else None,
-        (human > 0).astype(float),
-        SystemTexts(np.arange(n), np.arange(n) % 2, ("X", "Y")),
-        scores,
-        {"h": ceiling(RatingTable.from_dense(dense))},
-    )
-
-
 def test_every_sentence_about_metrics_against_people_is_translated():
     options = MetaOptions(Bootstrap(20), permutations=50)
     warnings = set()
-    for given in (columns(30), columns(3), columns(1), columns(5, clustered=False)):
+    for given in (everything(), replace(everything(), clusters=None)):
         report = meta_evaluation(given, options).to_json()
         assert check(report) > 50
         for block in report["human"].values():
             warnings |= {text for row in block["comparisons"] for text in row["warnings"].values()}
-        for clusters in ([], [given.clusters]):
-            powered = powers(given.human["h"], given.metrics, *clusters)
-            assert check([one.to_json() for one in powered])
+        powered = powers(given.human["GRAMMAR"], given.metrics, given.clusters)
+        assert check([one.to_json() for one in powered])
     assert warnings
     assert not [fault for text in (LEGEND, METHOD, ZOU) for fault in faults(text)]
 

@@ -44,15 +44,6 @@ def test_a_campaign_is_made_with_scales_of_its_own(login):
         assert alice.put(threshold, {"threshold": value}).json()["threshold"] == value
 
 
-def test_open_pause_close(login):
-    make_campaign(open_it=False)
-    dora = login("dora")
-    for act, status in (("open", "open"), ("pause", "paused"), ("close", "closed")):
-        answer = dora.post(f"{CAMP}/{act}").json()
-        assert answer["status"] == status
-    assert answer["closed_at"] is not None
-
-
 @pytest.mark.parametrize(
     ("field", "value"),
     [

@@ -5,10 +5,7 @@ import json
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.campaigns.services import campaign_create
-from annotation.importing import size
-from annotation.models import ImportJob, Item
-from paraanno.jobs import engine
-from paraanno.jobs.engine import TASK, job_work
+from annotation.models import Item
 from tests.annotation.api.campaigns.asked import CAMP
 from tests.annotation.api.conftest import rows_of
 from tests.factories import item_rows, make_user
@@ -49,28 +46,3 @@ def test_problems_of_a_file_name_line_and_column_and_change_nothing(login, setti
     large = send(login("dora"), "items", "x" * (2**20 + 1), name="items.csv")
     assert (large.status_code, large.json()["code"]) == (400, "invalid")
     assert not Item.objects.exists()
-
-
-def test_a_large_file_is_answered_by_202_and_imported_by_a_worker(login, monkeypatch):
-    monkeypatch.setattr(size, "AT_ONCE", 5)
-    ordered = []
-    dora = login("dora")
-    at = engine.Workers(lambda *args: ordered.append(args), lambda: True)
-    monkeypatch.setattr(engine, "_registered", [at])
-    campaign = campaign_create(actor=make_user("dora"), slug="camp")
-    assert send(dora, "items", item_rows(2)).status_code == 201  # four rows
-    answer = send(dora, "items", item_rows(4))
-    assert answer.status_code == 202, answer.content
-    job = answer.json()
-    assert (job["status"], job["done"], job["total"], job["report"]) == ("queued", 0, 8, None)
-    address = f"{CAMP}/imports/{job['key']}"
-    assert dora.get(address).json() == job and campaign.items.count() == 2
-    assert ordered == [(TASK, "import", ImportJob.objects.get().pk)]
-    job_work(*ordered[0][1:])
-    ended = dora.get(address).json()
-    assert (ended["status"], ended["done"], ended["error"]) == ("done", 8, "")
-    assert ended["report"]["counts"]["items"] == 2 and campaign.items.count() == 4
-    refused = send(dora, "judgments", [{"item": "none"}] * 6, repeats="number", dry_run="true")
-    job_work(*ordered[1][1:])
-    ended = dora.get(f"{CAMP}/imports/{refused.json()['key']}").json()
-    assert ended["status"] == "failed" and ended["report"]["problems"][0]["line"] == 1

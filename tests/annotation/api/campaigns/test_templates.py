@@ -4,7 +4,7 @@ from annotation.campaigns.templating.queries import template_of
 from annotation.importers import read_template
 from annotation.models import Campaign
 from tests.annotation.api.campaigns.asked import CAMP
-from tests.factories import make_admin, make_campaign
+from tests.factories import make_campaign
 
 CAMPAIGNS, TEMPLATES = "/api/v1/campaigns", "/api/v1/templates"
 TEXT = "scales:\n- name: A\n"
@@ -30,30 +30,3 @@ def test_a_template_is_read_compared_and_applied(login):
     assert Campaign.objects.get().description == "New"
     for wrong in ("settings: {order: depth}", "scales:\n- nam: A"):
         assert put(template=wrong, apply=True)[0] == 400
-
-
-def test_a_campaign_is_made_from_a_text_and_copied(login):
-    alice = login("alice")
-    assert alice.post(CAMPAIGNS, {"slug": "camp", "template_text": TEXT}).status_code == 201
-    answer = alice.post(f"{CAMP}/copies", {"slug": "two", "people": True})
-    assert answer.status_code == 201
-    assert answer.json()["copied_from"] == "camp" and answer.json()["pilot"] is False
-    assert [one.name for one in Campaign.objects.get(slug="two").scales.all()] == ["A"]
-
-
-def test_templates_of_the_site_are_offered_and_removed_by_administrators(login):
-    make_admin()
-    alice, adam = login("alice"), login("adam")
-    found = alice.get(TEMPLATES).json()
-    assert {"phrase", "validity-ko"} <= {one["name"] for one in found}
-    body = {"name": "lab", "label": "Ours", "template": TEXT, "scope": "site"}
-    made = adam.post(TEMPLATES, body)
-    assert made.status_code == 201 and made.json().items() >= {**body, "site": True}.items()
-    for wrong in (body, {"name": "bad", "template": "scale: A"}):
-        assert adam.post(TEMPLATES, wrong).status_code == 400
-    assert alice.get(f"{TEMPLATES}/lab").json()["template"] == TEXT
-    assert "similarity" in alice.get(f"{TEMPLATES}/similarity").json()["template"].lower()
-    assert alice.post(CAMPAIGNS, {"slug": "new", "template": "lab"}).status_code == 201
-    assert adam.delete(f"{TEMPLATES}/lab").status_code == 204
-    assert alice.get(f"{TEMPLATES}/lab").status_code == 404
-    assert adam.delete(f"{TEMPLATES}/phrase").status_code == 404

@@ -11,8 +11,6 @@ from annotation.models import Judgment, JudgmentVersion, Slot
 from tests.annotation.api.collecting.place import Place, logged_in, refusal
 from tests.factories import make_annotator
 
-NOWHERE = "00000000-0000-4000-8000-000000000000"
-
 
 @pytest.fixture
 def place():
@@ -78,25 +76,6 @@ def test_one_stale_value_holds_back_the_handing_in_and_no_other_value(place):
     assert state_of(place) == "claimed"
     sent[0] |= {"id": str(uuid4()), "base_version": 1}
     assert place.whole(sent, state="done").json()["state"] == "done"
-
-
-@pytest.mark.parametrize(
-    ("wrong", "code"),
-    [
-        ({"value": 9}, "invalid"),
-        ({"reason": "broken"}, "invalid"),
-        ({"reason": "r" * 201, "value": None}, "invalid"),
-        ({"comment": "c" * 5001}, "invalid"),
-        ({"substitution": NOWHERE}, "not_found"),
-        ({"scale": NOWHERE}, "not_found"),
-        ({"base_version": 3}, "stale"),
-    ],
-)
-def test_every_refusal_is_of_one_answer(place, wrong, code):
-    sent = place.answers()
-    sent[1] |= wrong
-    assert codes(place.whole(sent, state="done")) == [None, code, None, None]
-    assert Judgment.objects.count() == 3 and state_of(place) == "claimed"
 
 
 def test_an_id_that_another_answer_has_is_refused(place):

@@ -5,7 +5,6 @@ import io
 
 import pytest
 
-from annotation.models import Participant
 from tests.annotation.api.campaigns.asked import CAMP
 from tests.annotation.api.conftest import rows_of
 from tests.annotation.crowd import NearBrowser, Person
@@ -81,12 +80,3 @@ def test_platform_ids_stand_in_the_payments_alone(owner, panel):
     assert paid["Content-Type"].startswith("text/csv")
     [row] = csv.DictReader(io.StringIO(b"".join(paid).decode()))
     assert (row["id"], row["sheets"]) == ("5f1e77", "2")
-
-
-def test_parts_end_by_the_platforms_ids(owner, panel):
-    enter(panel, "one")
-    path = f"{PANELS}/{panel['key']}/ended"
-    answer = owner.post(path, {"outcome": "timed_out", "ids": ["one", "x"]})
-    assert answer.json() == {"ended": 1, "before": 0, "unknown": ["x"]}
-    assert Participant.objects.get().outcome == "timed_out"
-    assert owner.post(path, {"outcome": "complete", "ids": ["one"]}).status_code == 400

@@ -2,11 +2,8 @@
 
 from datetime import datetime, timedelta
 
-import pytest
-
 from annotation.models import Invitation, Membership
 from tests.annotation.api.campaigns.asked import CAMP
-from tests.annotation.api.conftest import rows_of
 from tests.factories import make_annotator, make_campaign, rate_all
 
 
@@ -17,28 +14,6 @@ def test_annotators_with_what_they_did_and_without_their_names(login):
     assert (row["code"], row["sheets_done"], row["judgments_counted"]) == ("A01", 2, 8)
     assert datetime.fromisoformat(row["last_at"])
     assert b"bob" not in answer.content
-
-
-@pytest.mark.parametrize("kind", ["annotator", "phrase", "item", "substitution", "system"])
-def test_every_kind_of_target_is_excluded_and_taken_back(login, kind):
-    campaign = make_campaign(items=2)
-    make_annotator(campaign)
-    target = getattr(campaign, f"{kind}s").first()
-    dora = login("dora")
-    body = {"target": kind, "target_key": str(target.key), "reason": "A test."}
-    made = dora.post(f"{CAMP}/exclusions", body)
-    assert made.status_code == 201, made.content
-    assert dora.post(f"{CAMP}/exclusions", body).status_code == 400
-    [row] = rows_of(dora, f"{CAMP}/exclusions")
-    assert (row["target"], row["target_key"], row["created_by"], row["ends_at"]) == (
-        kind,
-        str(target.key),
-        "dora",
-        None,
-    )
-    lifted = dora.delete(f"{CAMP}/exclusions/{row['key']}")
-    assert lifted.status_code == 200 and lifted.json()["ends_at"] is not None
-    assert len(rows_of(dora, f"{CAMP}/exclusions")) == 1
 
 
 def test_an_invitation_opens_the_campaign_and_its_link_is_told_once(login):

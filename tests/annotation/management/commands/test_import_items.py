@@ -1,14 +1,10 @@
 """manage.py import_items CAMPAIGN FILE"""
 
-import krippendorff
-import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.campaigns.services import campaign_create
 from annotation.models import Substitution
-from scoring.ratings.tables import ratings_get
-from scoring.stats import agreement_statistics
 
 HEAD = "phrase,sentence,paraphrase,system\n"
 GOOD = f"{HEAD}mat,The mat.,rug,A\n"
@@ -68,24 +64,3 @@ PPDB = """\
 1.0\t[FRAG]\tmr . x\t, mr y .\t1.0,1.0,1.0,1.0
 2.4\t[NN]\teditor\thead\t1.0,1.0,2.0,3.0,5.0
 """
-
-
-def test_a_file_of_ppdb_brings_judgments_of_nobody_known(camp, tmp_path, capsys):
-    """Alpha, which needs no identities, is that of the package krippendorff; what compares people
-    is undefined, because the scores of a line are sorted."""
-    path = tmp_path / "sample.txt"
-    path.write_text(PPDB)
-    call_command("import_items", "camp", str(path), "--format", "ppdb", "--dry-run")
-    assert "3 rows read; would add" in capsys.readouterr().out and not camp.items.exists()
-    for _ in range(2):  # Again changes nothing.
-        call_command("import_items", "camp", str(path), "--format", "ppdb")
-        assert (camp.judgments.count(), camp.imported_gold.count()) == (14, 3)
-    assert set(camp.annotators.values_list("origin", flat=True)) == {"anonymous"}
-    table = ratings_get(campaign=camp).tables["MEANING"]
-    found = agreement_statistics(table, np.arange(1.0, 6.0))
-    grid = [[3, 1, 1], [3, 1, 1], [4, 1, 2], [4, 1, 3], [4, np.nan, 5]]
-    alpha = krippendorff.alpha(np.array(grid), level_of_measurement="interval")
-    assert found["alpha_interval"].value == pytest.approx(alpha)
-    for name in ("cohen_kappa", "kendall_w", "icc_2_1", "icc_3_1"):
-        assert found[name].value is None and "anonymous" in str(found[name].reason)
-    assert found["icc_1_1"].value is not None

@@ -2,8 +2,7 @@
 
 from io import StringIO
 
-import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 
 from annotation.models import WorkList
 from annotation.sheets.sql import list_order
@@ -23,14 +22,3 @@ def test_lists_are_imported_and_chosen(tmp_path):
         assert f"{done}: 2 lists, 3 entries" in out.getvalue()
         assert WorkList.objects.filter(campaign=campaign).count() == lists
     assert list_order(campaign_id=campaign.pk) == "shuffled"
-
-
-def test_bad_input_ends_with_2(tmp_path, campaign):
-    file, err = tmp_path / "lists.csv", StringIO()
-    file.write_text("list,item\nA,nothing\n")
-    with pytest.raises(SystemExit) as ended:
-        call_command("import_lists", "camp", str(file), stderr=err)
-    assert ended.value.code == 2
-    assert f"{file}:2: " in err.getvalue()
-    with pytest.raises(CommandError, match="opened with the pool"):
-        call_command("import_lists", "camp", str(file), "--order", "listed")

@@ -54,18 +54,6 @@ def test_unknown_roles_end_with_2_and_a_line(path, change, why):
     assert refused.value.returncode == 2 and str(refused.value).startswith(f"{mapping}:1: ")
 
 
-def test_guesses_that_are_not_sure_wait_for_a_map(tmp_path):
-    path = tmp_path / "a.xlsx"
-    path.write_bytes(book({"S": [["x", "y"], [1, 2], [3, 4]]}))
-    with pytest.raises(CommandError, match="Say with a mapping") as refused:
-        call_command("import_items", "camp", str(path))
-    assert refused.value.returncode == 2
-    path.write_bytes(b"PK\x03\x04")
-    for command in (("inspect_table",), ("import_items", "camp")):
-        with pytest.raises(CommandError, match="a.xlsx:1: the file cannot be opened"):
-            call_command(*command, str(path))
-
-
 def test_an_import_waits_while_anything_asks_and_takes_what_is_accepted(campaign, tmp_path, capsys):
     """Of a table that is guessed, and of a map that was kept with its question."""
     path, mapping = tmp_path / "sheets.xlsx", tmp_path / "map.json"

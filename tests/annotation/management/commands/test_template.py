@@ -1,7 +1,6 @@
 """manage.py template CAMPAIGN"""
 
-import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 
 from annotation.campaigns.templating.queries import template_of
 from annotation.importers import read_template
@@ -15,11 +14,3 @@ def test_a_campaign_goes_to_a_file_or_to_standard_output(tmp_path, capsys):
     assert read_template(path.read_bytes(), name="t").template == template_of(campaign=campaign)
     call_command("template", "camp")
     assert capsys.readouterr().out == path.read_text(encoding="utf-8")
-
-
-def test_what_is_not_there_ends_with_code_2(tmp_path):
-    make_campaign()
-    for options in (["other"], ["camp", "-o", str(tmp_path / "no" / "t.yaml")]):
-        with pytest.raises(CommandError) as refused:
-            call_command("template", *options)
-        assert refused.value.returncode == 2

@@ -12,10 +12,8 @@ from annotation.errors import Conflict, NoRoom
 from annotation.importing import jobs
 from annotation.importing.jobs import import_confirm, import_order, imports_expire
 from annotation.importing.tables import table_inspect
-from annotation.jobs import IMPORT
 from annotation.models import ImportJob, Item
-from paraanno.jobs.engine import again, job_work
-from scoring.work.lanes import sweep
+from paraanno.jobs.engine import job_work
 from tests.annotation.services.importing.files import RUG
 from tests.factories import jsonl
 
@@ -94,24 +92,6 @@ def test_a_checked_file_is_kept_until_it_is_confirmed_once(empty):
     assert made(job).status == "done" and Item.objects.count() == 1
     alone = made(order(empty, dry_run=True))
     assert alone.report["dry_run"] and not alone.path and files() == []
-
-
-def test_the_sweep_takes_back_what_a_dead_worker_claimed(empty):
-    job = order(empty)
-    old = timezone.now() - timedelta(minutes=5)
-    claim = {"status": "running", "worker": "elsewhere:1:a/2", "started_at": old, "attempts": 1}
-    ImportJob.objects.filter(pk=job.pk).update(**claim)
-    assert sweep(idle=True, queues=["paraanno"]).taken_back == 1
-    job.refresh_from_db()
-    assert job.status == "queued" and made(job).status == "done"
-    ended = order(empty)
-    ImportJob.objects.filter(pk=ended.pk).update(**{**claim, "attempts": 3})
-    sweep(idle=True, queues=["paraanno"])
-    ended.refresh_from_db()
-    assert ended.status == "failed" and ended.stored.exists()
-    # It is kept a day, for whoever has the import done again.
-    assert imports_expire() == 0 and again(IMPORT, ended) and made(ended).status == "done"
-    assert files() == []
 
 
 def test_files_that_nobody_needs_are_removed(empty):

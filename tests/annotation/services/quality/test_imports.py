@@ -8,9 +8,8 @@ from annotation.errors import Invalid
 from annotation.importers import read_expected
 from annotation.importing.take_back import expected_import, text_add
 from annotation.models import Expected, PracticeText, SheetEntry, Substitution
-from annotation.quality.rules import Band, band_problem, expected_remove, expected_set
+from annotation.quality.rules import Band, band_problem, expected_set
 from tests.annotation.importers.strategies import stream
-from tests.factories import make_campaign
 
 HEADER = "sentence,phrase,paraphrase,role,scale,low,high,explanation,part\n"
 
@@ -100,25 +99,6 @@ def make(campaign, **changes):
         "bands": {"MEANING": Band(4, 5)},
     }
     return text_add(campaign=campaign, actor=None, **{**asked, **changes})
-
-
-def test_a_form_makes_one_text():
-    campaign = make_campaign(items=1, open_it=False)
-    text = make(campaign)
-    assert (text.role, text.text, text.item.phrase.text) == ("control", "that", "this")
-    assert make(campaign, bands={"MEANING": Band(1, 2)}) == text
-    assert text.expected.get().high == 2
-    whole = make(campaign, phrase="", paraphrase="Look at this.")
-    assert whole.item.phrase.text == "Watch this here."
-    for changes, why in (
-        ({"phrase": "absent"}, "occurs nowhere"),
-        ({"sentence": "this and this"}, "twice|start"),
-        ({"bands": {}}, "right values"),
-    ):
-        with pytest.raises(Invalid, match=why):
-            make(campaign, **changes)
-    expected_remove(substitution=text, actor=None)
-    assert not text.expected.exists()
 
 
 def test_bands_are_for_texts_that_watch(campaign):

@@ -14,16 +14,12 @@ from annotation.importing.tables import table_inspect
 from annotation.models import ColumnMapping, ImportJob
 from paraanno.jobs.engine import job_work
 from tests.annotation.api.campaigns.test_import_forms import WIDE
-from tests.annotation.importers.tables.messy import FILES
-from tests.annotation.importers.tables.tools.tool_files import FILES as TOOL_FILES
-from tests.annotation.importers.tables.tools.tool_files import FOLDER
 from tests.annotation.importers.tables.writing import book
 from tests.annotation.views.campaigns.drafts import PAGE
 from tests.clients import client_of, messages_of, text_of
 from tests.data.tables import tables
 
 STRANGE = tables("strangers")
-CAPITALS = FILES["capitals.csv"].make()
 
 
 def send(name, data, what="items"):
@@ -40,17 +36,6 @@ def choose(page, action, **changes):
 def roles(page):
     """The selects of the page, as a browser sends them."""
     return {f"role-{one['seen'].column}": one["value"] for one in page.context["columns"]}
-
-
-def texts_first(draft):
-    seen = table_inspect(stream=BytesIO(CAPITALS), name="c.csv", what="items")
-    items_import(
-        campaign=draft,
-        stream=BytesIO(CAPITALS),
-        name="c.csv",
-        actor=None,
-        mapping=seen.mapping.to_json(),
-    )
 
 
 def test_an_encoding_that_nobody_knows_is_a_sentence_on_the_page(draft):
@@ -91,17 +76,6 @@ def test_a_kept_mapping_reads_the_next_file_and_is_a_file_itself(draft):
     assert roles(page)["role-A"] == "paraphrase"
     file = client_of("dora").get(f"{PAGE}mappings/{kept.key}/")
     assert json.loads(file.content)["columns"][0]["role"] == "paraphrase"
-
-
-def test_an_import_is_taken_back_while_nothing_was_made_of_it(draft):
-    texts_first(draft)
-    back = f"{PAGE}{draft.batches.all()[0].key}/back/"
-    done = client_of("dora").post(back, follow=True)
-    assert messages_of(done) == ["Taken back: c.csv."]
-    assert draft.substitutions.count() == 2
-    entry = draft.audit.get(verb="take back import")
-    assert entry.data["items"] == 6 and entry.actor.username == "dora"
-    assert client_of("dora").post(back).status_code == 404
 
 
 @pytest.mark.parametrize("what", ["items", "judgments", "gold"])
@@ -234,16 +208,3 @@ def test_a_sheet_of_several_alike_asks_whether_the_others_come_by_themselves(dra
     page = choose(page, "show", **there)
     assert page.context["waits"] == 0
     assert choose(page, "check", **there).context["kept"]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["doccano/meta.CSV.zip", "label_studio/choices.CSV.csv"])
-def test_a_file_of_another_tool_needs_no_choice(draft, name):
-    data = (FOLDER / name).read_bytes()
-    for what in ("items", "judgments"):
-        page = send(name.rpartition("/")[2], data, what)
-        assert page.context["seen"].tool in text_of(page)
-        checked = choose(page, "check")
-        done = client_of("dora").post(PAGE, {"kept": checked.context["kept"]}, follow=True)
-        assert messages_of(done)[0].startswith("Imported: ")
-    assert draft.judgments.count() == len(TOOL_FILES[name].values)

@@ -10,10 +10,6 @@ from tests.factories import PASSWORD
 from tests.proxy import Proxy
 
 pytestmark = pytest.mark.browser
-DATABASES = [
-    "sqlite",
-    pytest.param("postgresql", marks=[pytest.mark.postgres, pytest.mark.nightly]),
-]
 WAITING = "#save-state[data-state=waiting]"
 
 
@@ -192,9 +188,8 @@ def test_unsent_answers_are_shown_after_a_reload_and_sent_from_the_start_page(
     assert screen.values() == [5, 4]
 
 
-@pytest.mark.parametrize("database", DATABASES)
-def test_the_server_is_killed_with_answers_waiting(live_site, page, database):
-    site = live_site(database=database)
+def test_the_server_is_killed_with_answers_waiting(live_site, page):
+    site = live_site()
     site.start("web")
     here = World(site, Proxy(site.port))
     screen = Screen.begin(here, page)

@@ -1,7 +1,6 @@
 """Practice and test, for researchers: the texts, what passes, and who is how far."""
 
 from annotation.models import Substitution
-from tests.annotation.services.quality.school import go_through, school
 from tests.clients import client_of, html_of
 from tests.factories import make_campaign
 
@@ -29,15 +28,3 @@ def test_researchers_set_it_up_on_the_page():
     assert "MEANING 4" in page and 'value="70"' in page
     text = Substitution.objects.get(role="practice")
     assert "Nearly the same." in html_of(client.get(f"/c/camp/quality/texts/{text.key}/"))
-
-
-def test_the_record_shows_tests_and_gives_a_try():
-    _, bob = school(practice=0, tries=1)
-    go_through(bob, "test", 1, 1)
-    client = client_of("dora")
-    record = f"/c/camp/people/{bob.key}/"
-    assert "no try left" in html_of(client.get(record))
-    assert "0 / 4" in html_of(client.get("/c/camp/practice/"))
-    assert client.post(f"{record}practice/", {"kind": "try"}).status_code == 302
-    assert "under way" in html_of(client.get(record))
-    assert client.post(f"{record}practice/", {"kind": "gift"}).status_code == 400

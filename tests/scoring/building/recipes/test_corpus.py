@@ -41,14 +41,6 @@ def test_a_corpus_can_be_cut_in_another_way(text, tmp_path):
     assert open_corpus(made.store).counts(["고양이"]).tolist() == [1]
 
 
-def test_the_same_text_gives_the_same_bytes(text, tmp_path):
-    found = []
-    for name in ("one", "two"):
-        made = make(CORPUS, {"text": text}, tmp_path / name, {})
-        found.append([path.read_bytes() for path in (*sorted(made.store.iterdir()), made.plain)])
-    assert found[0] == found[1]
-
-
 def test_a_bad_text_is_refused_with_its_line(text, tmp_path):
     text.write_bytes(b"fine\n\xff\n")
     with pytest.raises(FileRefused, match="some.txt:2: is not UTF-8"):

@@ -9,7 +9,7 @@ from scoring.building.corpora import index_corpus
 from scoring.building.paraphrases.counting import linked_text
 from scoring.building.paraphrases.table import LONGEST, open_phrases, paraphrase
 from scoring.building.recipes.paraphrases import LABELLED, PARAPHRASES
-from scoring.building.recipes.recipe import BuildCancelled, make
+from scoring.building.recipes.recipe import make
 from scoring.metrics import Pair, create
 from scoring.metrics.files import FileRefused
 from tests.scoring.building.recipes.flat_trees import trees
@@ -66,23 +66,6 @@ def test_corpora_give_the_same_bytes_as_texts(texts, tmp_path):
         for name, given in (("one", texts), ("two", texts), ("three", stores))
     }
     assert len(contents) == 1
-
-
-def test_it_can_be_cancelled_and_goes_on_behind_the_alignment(texts, tmp_path):
-    seen = []
-    with pytest.raises(BuildCancelled):
-        make(
-            PARAPHRASES,
-            texts,
-            tmp_path / "one",
-            {},
-            progress=lambda stage, number, share: seen.append(stage),
-            cancelled=lambda: "pivot" in seen,
-        )
-    before = (tmp_path / "one" / "align" / "links.txt").stat().st_mtime_ns
-    made = make(PARAPHRASES, texts, tmp_path / "one", {})
-    assert (tmp_path / "one" / "align" / "links.txt").stat().st_mtime_ns == before
-    assert made.numbers["pairs"] > 0
 
 
 def test_a_table_without_pairs_is_refused(texts, tmp_path):

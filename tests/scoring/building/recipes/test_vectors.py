@@ -1,9 +1,8 @@
 """The recipe `vectors`, beside the command's own training."""
 
 import numpy as np
-import pytest
 
-from scoring.building.recipes.recipe import BuildCancelled, make, recipe
+from scoring.building.recipes.recipe import make, recipe
 from scoring.building.vectors import Training, train_vectors
 from scoring.metrics.resources.vectors import load_vectors
 
@@ -18,25 +17,3 @@ def test_it_makes_the_vectors_of_the_command(zipf_text, tmp_path):
     assert np.allclose(found.matrix * found.lengths[:, None], theirs.matrix, atol=1e-6)
     assert made.plain.read_text().splitlines()[0] == f"{len(theirs.words)} 6"
     assert (made.kind, made.numbers["sentences"]) == ("vectors", 300)
-
-
-def test_one_that_was_stopped_goes_on_after_its_last_stage(zipf_text, tmp_path):
-    folder = tmp_path / "build"
-
-    def stop(stage, number, share):
-        if stage == "store":
-            raise BuildCancelled
-
-    with pytest.raises(BuildCancelled):
-        make(recipe("vectors"), {"text": zipf_text}, folder, ASKED, progress=stop)
-    trained = (folder / "train" / "vectors.txt").stat().st_mtime_ns
-    stages = []
-    made = make(
-        recipe("vectors"),
-        {"text": zipf_text},
-        folder,
-        ASKED,
-        progress=lambda s, n, x: stages.append(s),
-    )
-    assert made.plain.stat().st_mtime_ns == trained
-    assert stages.count("train") == 2  # Its begin and its end alone.

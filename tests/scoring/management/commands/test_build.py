@@ -1,7 +1,7 @@
 """`manage.py build`"""
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 
 from scoring.models import Build, Resource
 from tests.scoring.services.builds.parts import corpus
@@ -27,17 +27,3 @@ def test_a_build_is_left_to_workers_or_waited_for(tmp_path, capsys):
     call_command("build", *given, "--wait")
     gone_on = Build.objects.order_by("pk").last()
     assert (gone_on.status, gone_on.resource is not None) == ("done", True)
-
-
-def test_what_is_wrong_is_told(tmp_path):
-    key = corpus(tmp_path).key
-    (Resource.objects.get().stored / "tokens.npy").write_bytes(b"damaged")
-    for given, problem, code in (
-        (("lm", "--input", "text"), "--input text: write NAME=VALUE", 2),
-        (("lm", "--input", f"text={key}", "--option", "order=9"), "order=9 is not allowed", 2),
-        (("nothing",), "There is no recipe called nothing", 2),
-        (("lm", "--input", f"text={key}", "--wait"), "is damaged", 1),
-    ):
-        with pytest.raises(CommandError, match=problem) as stop:
-            call_command("build", *given)
-        assert stop.value.returncode == code

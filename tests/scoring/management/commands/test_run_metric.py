@@ -53,12 +53,3 @@ def test_a_run_that_fails_is_told_by_the_exit_status(monkeypatch):
     with pytest.raises(CommandError, match="Not all") as refused:
         run_metric("--metric", "pinc", "--wait")
     assert refused.value.returncode == 1
-
-
-@pytest.mark.parametrize("metric", ["nonsense", "pinc:colour=red"])
-def test_wrong_metrics_change_nothing(metric):
-    with pytest.raises(CommandError, match=metric) as refused:
-        run_metric("--metric", "bleu", "--metric", metric, "--metric", "bleu:colour=blue")
-    assert refused.value.returncode == 2
-    assert "blue" in str(refused.value) and "Nothing was started." in str(refused.value)
-    assert not Run.objects.exists()

@@ -1,9 +1,7 @@
 """Page counts: a table, a corpus, the stores made of them, and what is refused."""
 
-import numpy as np
 import pytest
 
-from scoring.metrics.files import FileRefused
 from scoring.metrics.phrases.apem import Analysis
 from scoring.metrics.phrases.google_distance import (
     LONGEST_PAGE,
@@ -11,7 +9,6 @@ from scoring.metrics.phrases.google_distance import (
     load_page_counts,
     read_page_counts,
 )
-from tests.scoring.metrics.damage import PICKLE, put
 from tests.scoring.metrics.refused import refused
 
 FILE = "counts.tsv"
@@ -116,23 +113,3 @@ BEGIN = "must begin with #total<TAB>PAGES (a table) or #corpus<TAB>LANG (one doc
 )
 def test_problems_name_file_and_line(write, content, problems):
     assert refused(read_page_counts, write(content)) == [f"counts.tsv:{text}" for text in problems]
-
-
-@pytest.mark.parametrize(
-    ("content", "name", "damage", "problem"),
-    [
-        (TABLE, "about.json", "{", "is not a store of page counts"),
-        (TABLE, "about.json", "{}", "is incomplete"),
-        (TABLE, "table.json", "{", "is damaged"),
-        (CORPUS, "units.json", "{", "is damaged"),
-        (CORPUS, "pages.npy", "{", "is damaged"),
-        (CORPUS, "pages.npy", np.zeros(2, np.uint32), "do not belong together"),
-        (CORPUS, "pages.npy", PICKLE, "is damaged"),
-    ],
-)
-def test_a_damaged_store_is_refused(write, tmp_path, content, name, damage, problem):
-    store = tmp_path / "store"
-    convert(write(content), store)
-    put(store / name, damage)
-    with pytest.raises(FileRefused, match=problem):
-        load_page_counts(str(store))

@@ -72,21 +72,6 @@ def test_a_database_that_goes_away_leaves_the_job_to_the_sweep(job, monkeypatch)
     assert (job.status, job.attempts) == ("queued", 0) and job.stored.is_file()
 
 
-def test_a_process_that_lost_its_claim_writes_nothing(job, monkeypatch):
-    """Killed, swept and done again, while the first still lives: one campaign."""
-    real = services.archive_restore
-
-    def slow(**options):
-        RestoreJob.objects.filter(pk=job.pk).update(status="queued", worker="")
-        monkeypatch.setattr(services, "archive_restore", real)
-        made(job)
-        return real(**{**options, "slug": "twice"})
-
-    monkeypatch.setattr(services, "archive_restore", slow)
-    made(job)
-    assert set(Campaign.objects.values_list("slug", flat=True)) == {"camp", "again"}
-
-
 def test_a_full_disk_refuses_the_file(monkeypatch):
     def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device")

@@ -4,14 +4,13 @@ import json
 
 import pytest
 
-from paraanno.jobs import engine
 from scoring.archives.services import campaign_delete
-from scoring.builds import services, work
-from scoring.builds.services import build_cancel, own_options
+from scoring.builds import work
+from scoring.builds.services import own_options
 from scoring.builds.work import builds_work
 from scoring.models import Build, Resource
 from tests.factories import make_campaign, make_user
-from tests.scoring.services.builds.parts import Killed, evaluation_asked, kill, made
+from tests.scoring.services.builds.parts import evaluation_asked, made
 from tests.scoring.services.builds.test_extrinsic import ASKED, add_reviews, columns
 
 
@@ -66,30 +65,6 @@ def test_a_build_of_the_same_that_waits_stands_in_nobodys_way(campaign, build):
     same.update(status="running")
     assert made(again).status == "done" and again.resource == build.resource
     assert again.options_hash != build.options_hash and again.signature == build.signature
-
-
-def test_a_killed_process_leaves_texts_that_the_next_one_takes(build, monkeypatch):
-    with monkeypatch.context() as patch:
-        patch.setattr(work, "make", kill)
-        with pytest.raises(Killed):
-            builds_work()
-    Build.objects.update(status="queued", worker="")
-    monkeypatch.setattr(services, "resource_store", kill)
-    assert made(build).status == "done"
-    assert build.inputs.count() == 1
-
-
-def test_a_cancelled_build_stops_while_its_texts_are_written(build, monkeypatch):
-    monkeypatch.setattr(engine, "TELL_SECONDS", 0)
-
-    def cancelling(**given):
-        build_cancel(build=build, actor=None)
-        given["progress"](0.5)
-        raise AssertionError
-
-    monkeypatch.setattr(services, "resource_store", cancelling)
-    assert made(build).status == "cancelled"
-    assert not Resource.objects.exists() and not build.folder.exists()
 
 
 def test_texts_that_are_no_table_are_refused_by_the_name_of_the_campaign(campaign, build):

@@ -4,10 +4,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.errors import Conflict
-from paraanno.jobs import engine
 from paraanno.jobs.engine import job_work
 from scoring.builds import work
-from scoring.builds.services import build_cancel
 from scoring.builds.work import builds_work
 from scoring.models import Build, Resource
 from scoring.resources import convert
@@ -82,13 +80,6 @@ def test_a_worker_may_read_it_while_the_build_waits(build, monkeypatch):
     monkeypatch.setattr(work.time, "sleep", wait)
     assert made(build).status == "done", build.sentence
     assert len(waits) == 1
-
-
-def test_a_cancelled_build_waits_no_more(build, monkeypatch):
-    Resource.objects.update(worker="another", token="other")
-    monkeypatch.setattr(engine, "TELL_SECONDS", 0)
-    monkeypatch.setattr(work.time, "sleep", lambda seconds: build_cancel(build=build, actor=None))
-    assert made(build).status == "cancelled"
 
 
 def test_a_file_that_waits_cannot_be_removed(build):

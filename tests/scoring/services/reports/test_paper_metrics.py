@@ -8,12 +8,10 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.ter import TER
 
 from annotation.people.exclusions import exclusion_add
-from scoring.models import Score
 from tests.factories import add_items, add_judgments, make_campaign
 from tests.scoring.paper.mtme_reader import read_pair
 from tests.scoring.services.reports.files import paper_of
 from tests.scoring.services.runs.started import finish, started
-from tests.scoring.views.site import done_run
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -112,17 +110,6 @@ def test_the_score_of_a_system_is_that_of_its_corpus_in_the_folder():
         assert found.metrics["ter-refA.refB", "sys"][system] == of_files(found, system, TER())
         # A metric that is defined as a mean of texts stays one.
         assert found.metrics["pinc-src", "sys"][system] == mean("pinc-src", system)
-
-
-def test_imported_scores_of_systems_are_in_the_folder():
-    campaign = made()
-    run = done_run(campaign, {}, spec="bleu", metric="external", label="mine")
-    texts = campaign.substitutions.values_list("pk", flat=True)
-    run.scores.bulk_create([Score(run=run, substitution_id=pk, value=1.0) for pk in texts])
-    for system, value in zip(campaign.systems.order_by("label"), (7.0, 8.0, 9.0), strict=True):
-        run.system_scores.create(system=system, kind="corpus", value=value, n=1)
-    scores = folder(campaign).metrics
-    assert scores["mine-refA.refB", "sys"] == {"A": [7], "B": [8], "C": [9]}
 
 
 @pytest.mark.slow

@@ -324,28 +324,6 @@ def test_a_pilot_taken_over():
     assert found.count("annotator") == 3
 
 
-def test_a_token_is_no_browser(client):
-    """The same answer, sent by a program."""
-    campaign = make_campaign(items=2, k=1)
-    annotator = make_annotator(campaign, "bob")
-    sheet = claim_next(annotator=annotator)
-    entry = sheet.entries.select_related("substitution").first()
-    options = {
-        "annotator": annotator,
-        "sheet_key": sheet.key,
-        "substitution_key": entry.substitution.key,
-        "answer": Answer(3),
-        "base_version": 0,
-    }
-    first, second = campaign.scales.all()
-    judgment_save(scale_key=first.key, request_id=uuid4(), by_program=True, **options)
-    judgment_save(scale_key=second.key, request_id=uuid4(), **options)
-    assert list(campaign.judgments.order_by("pk").values_list("by_program", flat=True)) == [
-        True,
-        False,
-    ]
-
-
 def test_judgments_of_programs_and_simulated_ones_are_called_so():
     campaign = of_browser()
     campaign.judgments.filter(annotator__user__username="bob").update(by_program=True)

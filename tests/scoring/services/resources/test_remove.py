@@ -8,11 +8,9 @@ from django.db.models.functions import Now
 
 from annotation.errors import Conflict
 from annotation.models import AuditEntry
-from paraanno.jobs.engine import process_name
 from scoring.models import Resource
 from scoring.resources.services import resource_remove, resources_expire
 from scoring.runs.start import run_cancel
-from scoring.work import workers
 from scoring.work.lanes import sweep
 from tests.factories import make_admin, make_campaign, make_user
 from tests.scoring.services.at_work import ELSEWHERE, beat
@@ -77,17 +75,6 @@ def test_the_sweep_puts_back_what_a_dead_process_had(resource, data_dir):
     assert (resource.status, resource.worker) == ("refused", "")
     assert "ended 3 times" in resource.error
     assert files(data_dir) == []
-
-
-@pytest.mark.usefixtures("resource")
-def test_the_sweep_leaves_the_living_alone_and_notifies_for_those_that_wait():
-    workers.beat(queues=[])
-    Resource.objects.update(
-        worker=process_name(), token="own", heartbeat=Now() - timedelta(hours=1)
-    )
-    assert sweep(idle=False, queues=[]).taken_back == 0
-    Resource.objects.update(worker="", token="")
-    assert sweep(idle=True, queues=["paraanno"]).notified == 1
 
 
 def test_what_a_killed_worker_left_goes_with_the_next_try(resource, data_dir):

@@ -1,8 +1,6 @@
 """Files and commands: every problem is reported with its line, output is one JSON object, and no
 database is needed."""
 
-import json
-
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -32,26 +30,6 @@ def test_reads_ratings(tmp_path):
     np.testing.assert_array_equal(table.dense(), [[3, np.nan], [np.nan, 4.5]])
     assert table.unit_labels == ("a\nb", "2") and table.annotator_labels == ("x", "y")
     assert read.clusters is not None and read.clusters.tolist() == [0, 1]
-
-
-def test_tsv_and_jsonl_mean_the_same(tmp_path):
-    rows = [("i1", "x", "M", 3), ("i1", "y", "M", 4), ("i2", "x", "M", None)]
-    csv = "item,annotator,scale,value\n" + "".join(
-        f"{i},{a},{s},{'' if v is None else v}\n" for i, a, s, v in rows
-    )
-    lines = [
-        json.dumps(dict(zip(("item", "annotator", "scale", "value"), r, strict=True))) for r in rows
-    ]
-    tables = [
-        read_ratings(path).tables["M"].dense()
-        for path in (
-            write(tmp_path, csv),
-            write(tmp_path, csv.replace(",", "\t"), "ratings.tsv"),
-            write(tmp_path, "\n".join(lines), "ratings.jsonl"),
-        )
-    ]
-    for other in tables[1:]:
-        np.testing.assert_array_equal(tables[0], other)
 
 
 @pytest.mark.parametrize(

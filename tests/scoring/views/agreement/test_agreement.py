@@ -10,7 +10,7 @@ from tests.clients import client_of, html_of
 from tests.factories import add_judgments, make_campaign
 from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.views.agreement.judged import judged
-from tests.scoring.views.site import PAGES, stored
+from tests.scoring.views.site import PAGES
 
 
 @pytest.fixture
@@ -91,29 +91,6 @@ def test_the_page_says_what_intervals_speak_of_and_links_the_most_disputed_text(
     assert disputed["values"] == [1, 5, 5]
     assert disputed["text"] == item.substitutions.all()[0].text
     assert f"/c/camp/items/{item.key}/" in html
-
-
-@pytest.mark.slow
-def test_reports_of_earlier_versions_show_what_they_have():
-    judged()
-    page_of()
-    with stored("agreement") as result:
-        for block in result["scales"].values():
-            del block["answer"]["gold"], block["answer"]["agreed"]
-            block["answer"]["bands"] = ["good", "excellent"]
-    html = html_of(page_of())
-    assert "good to excellent reliability" in html and "Interval for new texts" not in html
-    assert "data-pooled" in html
-    with stored("agreement") as result:
-        for block in [*result["scales"].values(), *result["passes"].values()]:
-            for key in [key for key in block if "pooled" in key]:
-                del block[key]
-    assert "data-pooled" not in html_of(page_of())
-    with stored("agreement") as result:
-        for block in result["scales"].values():
-            for name in ("answer", "left_out", "disputed", "confusions"):
-                del block[name]
-    assert "Krippendorff" in html_of(page_of())
 
 
 @pytest.mark.slow

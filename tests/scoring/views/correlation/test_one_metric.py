@@ -1,7 +1,5 @@
 """One metric against people: scatter, regions, disagreements, values, ROC; and figures as files."""
 
-import csv
-import io
 from datetime import date
 
 import numpy as np
@@ -9,7 +7,7 @@ import pytest
 
 from scoring.correlation.one_metric import points_asked
 from scoring.correlation.report import columns_get
-from scoring.models import Score, TrendPoint
+from scoring.models import TrendPoint
 from scoring.stats.evaluation.one_metric import roc_curves
 from tests.clients import html_of
 from tests.scoring.views.correlation.world import figure_rows
@@ -60,21 +58,6 @@ def test_figures_have_the_curve_of_the_pass_decision_and_values_at_each_human_va
         ("4", 8.5),
         ("5", 5),
     ]
-
-
-@pytest.mark.slow
-def test_figures_are_files_where_numbers_have_hyphens_for_minus_signs(one_world, look):
-    Score.objects.filter(run=one_world[1], value=3).update(value=-2.5)
-    for form, begins in (("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")):
-        answer = look(f"figure/scatter.{form}")
-        assert answer.content.startswith(begins)
-        assert answer["Content-Disposition"] == f'attachment; filename="world-scatter.{form}"'
-    table = look("figure/scatter.csv").content.decode()
-    assert ",-2.5," in table and "−" not in table
-    rows = list(csv.DictReader(io.StringIO(table)))
-    assert [(float(row["x"]), float(row["y"])) for row in rows[:2]] == [(0, 5), (1, 1)]
-    html = html_of(look(x1="0"))
-    assert '<td class="number">−2.500</td>' in html and "-2.5" not in html
 
 
 def test_many_texts_are_shown_as_a_density(look, one_world, monkeypatch):

@@ -21,13 +21,6 @@ def test_every_pair_has_a_line_and_one_left_out_an_empty_one(parallel, tmp_path,
     assert "4 of 5 pairs aligned" in warned
 
 
-def test_the_same_command_writes_the_same_bytes(parallel, tmp_path):
-    more = ("--model", "eflomal", "--iterations", "2", "-o")
-    for name in ("one", "two"):
-        call_command("align", *parallel[:2], *more, tmp_path / name)
-    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
-
-
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

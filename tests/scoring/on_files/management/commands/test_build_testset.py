@@ -79,14 +79,6 @@ def test_cut_offs_that_are_given_are_not_lowered(built, command, refused, capsys
     assert "no phrase passes the cut-offs" in why and "\n  test count: " in why
 
 
-def test_a_seed_gives_the_same_bytes_and_another_seed_others(built):
-    one, two, other = (
-        built(name, "--n", "2", "--seed", seed).read_bytes()
-        for name, seed in (("one.csv", "1"), ("two.csv", "1"), ("other.csv", "5"))
-    )
-    assert one == two != other
-
-
 def test_a_line_of_the_evaluation_file_is_the_sentence_with_the_paraphrase(built):
     lines = built("eval.ccb").read_text(encoding="utf-8").splitlines()
     wanted = {

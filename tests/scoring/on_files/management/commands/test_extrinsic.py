@@ -1,8 +1,6 @@
 """`manage.py extrinsic` without a database."""
 
-import numpy as np
 import pytest
-from django.core.management import call_command
 
 from tests.scoring.extrinsic.reviews import reviews, write_table
 from tests.scoring.on_files.calls import rows
@@ -85,48 +83,6 @@ def test_doubled_texts_count_once_and_no_text_is_in_two_parts(tmp_path, reported
     assert (one["texts"]["doubled"], other["texts"]["doubled"]) == (0, 30)
     first = refused("extrinsic", twice, *usual, "40,10,20")[0]
     assert first.startswith(f"{twice}:0: has 60 texts that can be used (left out")
-
-
-def test_repeats_and_the_table_for_people(table, reported, capsys):
-    command = (
-        "extrinsic",
-        table,
-        "--text",
-        "text",
-        "turned",
-        "--label",
-        "label",
-        "--classifier",
-        "nb",
-        "--repeat",
-        "3",
-    )
-    report = reported(*command)
-    spread, of_nb = report["repeats"]["nb"]["turned"], report["accuracy"]["nb"]
-    assert report["seeds"] == [1, 2, 3]
-    assert spread["mean"] == pytest.approx(np.mean(spread["values"]))
-    assert spread["sd"] == pytest.approx(np.std(spread["values"], ddof=1))
-    assert spread["values"][0] == of_nb["turned"]["value"]
-    call_command(*command)
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "Accuracy on the originals, trained on"
-    assert lines[2].split() == ["nb", *(f"{of_nb[at]['value']:.3f}" for at in ("text", "turned"))]
-    call_command(
-        "extrinsic",
-        table,
-        "--text",
-        "text",
-        "--label",
-        "label",
-        "--split",
-        "60,0,10",
-        "--classifier",
-        "nb",
-    )
-    assert capsys.readouterr().err == (
-        f"{table}:0: warning: classes of fewer than 10 texts: 'neg' in test (5), 'pos' in test "
-        "(5).\n"
-    )
 
 
 @pytest.mark.slow

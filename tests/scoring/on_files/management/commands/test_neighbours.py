@@ -1,6 +1,5 @@
 """`manage.py neighbours` without a database."""
 
-import pytest
 from django.core.management import call_command
 
 from tests.scoring.on_files.calls import rows
@@ -39,59 +38,3 @@ def test_paraphrases_are_pairs_that_score_takes(tmp_path, capsys):
     first = out.read_bytes()
     call_command(*command)
     assert out.read_bytes() == first
-
-
-def test_several_variants_make_a_row_each(tmp_path):
-    out = tmp_path / "out.csv"
-    call_command(
-        "neighbours",
-        *files_in(tmp_path),
-        "--variant",
-        "pg1",
-        "pg3",
-        "--variant",
-        "pg1",
-        "--tokenize",
-        "words",
-        "-o",
-        out,
-    )
-    assert [row["id"] for row in rows(out)[:4]] == ["1-pg1", "1-pg3", "3-pg1", "3-pg3"]
-    assert [row["paraphrase"] for row in rows(out)[2:4]] == [
-        "'=film is unknown",
-        "'=flick is unknown",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("vectors", "text", "more", "line"),
-    [
-        (VECTORS, b"fine\n\xff\n", [], "{text}:2: is not UTF-8; save the file as UTF-8."),
-        (VECTORS, b"\n \n", [], "{text}:0: has no text; write one sentence a line."),
-        (
-            VECTORS,
-            b"zebra\n",
-            [],
-            "{text}:0: has no word with a vector in {vectors}; check the "
-            "language, case and --tokenize of the vectors.",
-        ),
-        ("a 1\nb 2\nc 3\n", b"a\n", [], "{vectors}:0: has 3 words; at least 4 are needed."),
-        (
-            "2 2\na 1 0\nb 1\n",
-            b"a\n",
-            [],
-            "{vectors}:3: has 1 values instead of 2; is it word2vec text?",
-        ),
-        (VECTORS, TEXT, ["--min-cosine", "2"], "--min-cosine: a cosine is from -1 to 1."),
-        (VECTORS, TEXT, ["-o", "{text}"], "{text}:0: is a file to be read; give -o another name."),
-    ],
-)
-def test_bad_input_exits_with_2(vectors, text, more, line, tmp_path, refused):
-    files = files_in(tmp_path, vectors, text)
-    names = dict(zip(("vectors", "text"), files, strict=True))
-    out = tmp_path / "out.csv"
-    given = (part.format(**names) for part in more)
-    assert refused("neighbours", *files, "--variant", "pg1", "-o", out, *given) == [
-        line.format(**names)
-    ]
-    assert not out.exists()

@@ -18,13 +18,3 @@ def test_a_text_becomes_a_model_and_fallbacks_are_told(tmp_path, capsys):
     call_command("train_lm", text, "--prune", "0", "1", "-o", model)
     # `<s> the` and `sat </s>` occur twice, nothing longer does.
     assert [len(level) for level in read_arpa(model).model.levels] == [7, 2, 0]
-
-
-def test_bad_input_exits_with_2(tmp_path, refused):
-    text, model = tmp_path / "bad.txt", tmp_path / "m.arpa"
-    text.write_bytes(b"fine\nnot \xff\n<s> a\n")
-    first, second = refused("train_lm", text, "-o", model)
-    assert first == f"{text}:2: is not UTF-8; save the file as UTF-8."
-    assert second.startswith(f"{text}:3: has the word <s>")
-    (line,) = refused("train_lm", text, "-o", model, "--prune", "1")
-    assert line.startswith("--prune: the thresholds must begin with 0") and not model.exists()
