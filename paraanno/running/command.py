@@ -77,19 +77,36 @@ def run(argv: list[str]) -> None:
     """Run one of the site's commands."""
     named = argv[1] if len(argv) > 1 else ""
     of_files = Path(__file__).parents[2] / "scoring/on_files/management/commands" / f"{named}.py"
+    execute = _execute
     if named.isidentifier() and of_files.exists():
         # Without the site such a command starts three times as fast, and makes no data folder.
         os.environ["DJANGO_SETTINGS_MODULE"] = "scoring.on_files.settings"
+        if "DJANGO_AUTO_COMPLETE" not in os.environ:
+            execute = _execute_on_files
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "paraanno.settings")
-    from django.core.management import execute_from_command_line
-
     try:
-        execute_from_command_line(argv)
+        execute(argv)
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader has seen enough (`| head`). Python would try to write once more at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)  # as a program that the signal SIGPIPE ended
+
+
+def _execute(argv: list[str]) -> None:
+    from django.core.management import execute_from_command_line
+
+    execute_from_command_line(argv)
+
+
+def _execute_on_files(argv: list[str]) -> None:
+    """The same, without routes and models, which `django.setup` imports."""
+    from django.apps import apps
+    from django.conf import settings
+    from django.core.management import load_command_class
+
+    apps.populate(settings.INSTALLED_APPS)
+    load_command_class("scoring.on_files", argv[1]).run_from_argv(argv)
 
 
 def version_text() -> str:

@@ -2,3 +2,4 @@
 
 INSTALLED_APPS = ["scoring.on_files"]
 USE_TZ = True
+LOGGING_CONFIG = None  # Its import takes as long as the numbers of a small file.
