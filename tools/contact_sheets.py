@@ -60,6 +60,8 @@ def shoot(
     browser: Any, site: str, look: str, wanted: dict[str, str], folder: Path, *, axe: bool
 ) -> Iterator[tuple[str, str, str]]:
     """Take a picture of each page; yield name, kind and text of what is wrong there."""
+    from playwright.sync_api import TimeoutError
+
     from tests.axe import violations
 
     width, scheme, language = int(look.split("-")[0]), *look.split("-")[1:]
@@ -78,7 +80,10 @@ def shoot(
     page.click("main form .button")
     for name, address in wanted.items():
         answer = page.goto(f"{site}{address}")
-        page.wait_for_function(SETTLED)
+        try:
+            page.wait_for_function(SETTLED)
+        except TimeoutError:
+            yield name, "unsettled", page.inner_text("#report-state")
         page.wait_for_timeout(300)
         if answer.status != 200:
             yield name, "status", str(answer.status)

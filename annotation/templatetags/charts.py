@@ -6,9 +6,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django import template
-from django.template import Context
 
-from annotation.http.charts import TYPES, ChartAxis, DotChart, DotRow
+from annotation.http.charts import ChartAxis, DotChart, DotRow
 
 register = template.Library()
 SHADES, MOST_NAMED = 5, 7
@@ -78,15 +77,3 @@ def _shade(at: int, of: int) -> int:
 def thousands(value: int) -> str:
     """A count with commas: 30,000."""
     return f"{value:,}"
-
-
-@register.inclusion_tag("parts/charts/files.html", takes_context=True)
-def chart_files(context: Context, name: str, title: str) -> dict[str, object]:
-    """Links to the data and the drawing of a chart that this page hands over by that name."""
-    request = context["request"]
-    query = request.GET.copy()
-    links = []
-    for form in TYPES:
-        query["chart"] = f"{name}.{form}"
-        links.append((form.upper(), f"{request.path}?{query.urlencode()}"))
-    return {"links": links, "title": title}

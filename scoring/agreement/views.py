@@ -15,7 +15,7 @@ from annotation.access import campaign_get, campaigns_read_by
 from annotation.errors import Invalid
 from annotation.exporters import write_rows
 from annotation.http.campaign_page import CampaignPage, campaign_view
-from annotation.http.charts import ChartFile, DotChart, DotRow, Value, chart_asked
+from annotation.http.charts import DotChart, DotRow
 from annotation.models import Annotator, Campaign, Scale
 from paraanno.translated import translated
 from scoring.agreement.report import FEW, MOST_ANNOTATORS, value_names
@@ -31,6 +31,7 @@ from scoring.agreement.words import (
     not_shown,
     sentence,
 )
+from scoring.chart_files import ChartFile, Value, chart_asked
 from scoring.exports.design import RATING_COLUMNS, rating_rows
 from scoring.ratings.choice_form import ChoiceForm
 from scoring.ratings.tables import ratings_get

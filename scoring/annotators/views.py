@@ -13,13 +13,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from annotation.http.charts import ChartFile, chart_asked
 from annotation.models import Annotator
 from annotation.people.annotators import is_excluded
 from paraanno.minus import minus
 from paraanno.translated import translated
-from scoring.annotators.multiples import MultiplesFile, OwnAndOthers
 from scoring.annotators.pictures import SharedAxis, TrendFigure, annotator_pictures, trend_figure
+from scoring.chart_files import ChartFile, MultiplesFile, OwnAndOthers, chart_asked
 from scoring.reports.page import ReportPage, report_view
 from scoring.stats.annotators.catalogue import (
     CATALOGUE,

@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from annotation.errors import NotFound
-from annotation.http.charts import ChartFile, chart_asked
 from paraanno.translated import translated
+from scoring.chart_files import ChartFile, chart_asked
 from scoring.correlation.figures import GapName, TestName
 from scoring.correlation.one_metric import MOST_POINTS, Points, phrases_of, points_asked, points_of
 from scoring.correlation.words import (

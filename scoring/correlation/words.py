@@ -14,10 +14,11 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import NotFound
 from annotation.http.campaign_page import PageView
-from annotation.http.charts import ChartAxis, ChartFile, DotChart, DotRow, Value, axis_for
+from annotation.http.charts import ChartAxis, DotChart, DotRow, axis_for
 from paraanno.common.texts import Sentence
 from paraanno.translated import translated
 from scoring.agreement.words import ceiling_dot, estimate_dot
+from scoring.chart_files import ChartFile, Value
 from scoring.correlation.figures import FigureRequest, figure_get
 from scoring.correlation.one_metric import Points
 from scoring.figures.data import Figure

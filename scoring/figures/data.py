@@ -15,7 +15,7 @@ from paraanno.common.cells import escape
 # The data of a figure, independent of the renderer: the same table for screen and print.
 
 
-Kind = Literal["points", "line", "range"]
+Kind = Literal["points", "line", "range", "bars"]
 # What a point is: the columns of a figure's table behind its numbers.
 Named = tuple[str, ...]
 Beside = tuple[str | float | None, ...]
@@ -46,13 +46,14 @@ class Axis:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """A data series: points, a line, or points with an interval each.
+    """A data series: points, a line, points with an interval each, or bars of a `width`, which
+    stand on those of the series before.
 
     `x`, `y` and, where given, `low` and `high` (the interval of y; None for a missing limit),
     `texts` (a label for each point), `links` (the address a point opens) and `about` (what it is:
     a value for each of the figure's `about` columns) have equal length; so have `sizes`, from 0
-    (small) to 1 (large) for points that show a third number. `labelled` writes the texts beside
-    the points.
+    (small) to 1 (large) for points that show a third number, and `hollow`, of ranges that do not
+    count the same. `labelled` writes the texts beside the points.
     """
 
     name: str
@@ -65,10 +66,12 @@ class Series:
     links: tuple[str, ...] = ()
     about: tuple[Named, ...] = ()
     sizes: tuple[float, ...] = ()
+    hollow: tuple[bool, ...] = ()
+    width: float = 0.8
     labelled: bool = False
 
     def __post_init__(self) -> None:
-        beside = (self.texts, self.links, self.about, self.sizes)
+        beside = (self.texts, self.links, self.about, self.sizes, self.hollow)
         for column in (self.y, self.low, self.high, *beside):
             if column and len(column) != len(self.x):
                 raise ValueError(f"The columns of {self.name!r} are not equally long.")
@@ -105,11 +108,14 @@ def _called(
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A vertical reference line with a label, or (`diagonal`) the line y = x."""
+    """A vertical reference line with a label, or (`diagonal`) the line y = x; with an interval it
+    is dashed, between the ends of a band."""
 
     at: float = 0.0
     name: str = ""
     diagonal: bool = False
+    low: float | None = None
+    high: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +125,7 @@ class Figure:
     called   what people call the names of series, categories and cells; the table keeps the names
     note     what the caption must state (a random sample of points, the kind of intervals)
     beside   whether several series at one x category are drawn side by side
+    sideways whether values go across, and the categories of x down from the top (in print)
     about    names of the columns that say what a point is
     """
 
@@ -130,6 +137,7 @@ class Figure:
     marks: tuple[Mark, ...] = ()
     note: str = ""
     beside: bool = False
+    sideways: bool = False
     about: Named = ()
     called: Mapping[str, str] = field(default_factory=dict)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 from scoring.figures.data import (
@@ -23,6 +25,7 @@ FORMATS = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
 _MARKERS = ("o", "s", "D", "P", "^", "X")
 _STYLES = ("-", "--", ":", "-.", (0, (8, 3)), (0, (8, 3, 1, 3)))
 _SIZE = (5.2, 3.6)  # Inches: one and a half columns of a two-column paper,
+_PANEL = 1.9  # Of several beside each other.
 _AROUND, _NAME = (2.4, 1.7), (0.32, 0.26)  # larger for an axis with many categories.
 # No date, and element identifiers from a fixed salt, so that the output is reproducible.
 _FIXED: dict[str, dict[str, Any]] = {
@@ -43,14 +46,17 @@ _STYLE: dict[Any, Any] = {
 }
 
 
-def draw(figure: Figure, form: str) -> bytes:
-    """Return the file in a format of FORMATS; the first call takes about a second.
+def draw(figure: Figure | Sequence[Figure], form: str, *, across: int = 8) -> bytes:
+    """Return the file in a format of FORMATS; the first call takes about a second. Several figures
+    stand beside each other, so many across.
 
     Raises ValueError for any other format.
     """
     if form not in FORMATS:
         raise ValueError(f"unknown format {form!r}: use one of {', '.join(FORMATS)}")
-    figure = figure.drawn
+    figures = [one.drawn for one in ([figure] if isinstance(figure, Figure) else figure)]
+    across = min(across, len(figures))
+    down = -(-len(figures) // across)
     import logging
 
     import matplotlib as mpl
@@ -60,40 +66,60 @@ def draw(figure: Figure, form: str) -> bytes:
     # Without the second font matplotlib falls back to the first; the warning would be noise.
     logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
     with mpl.rc_context(_STYLE):
-        canvas = Canvas(figsize=_size(figure), layout="constrained")
+        wide, high = _size(figures[0])
+        if len(figures) > 1:
+            wide, high = _AROUND[0] + _PANEL * across, high if down == 1 else high * 0.6 * down
+        canvas = Canvas(figsize=(wide, high), layout="constrained")
         FigureCanvasAgg(canvas)
-        axes = canvas.add_subplot()
-        if figure.cells is not None:
-            _heat(canvas, axes, figure.cells)
-        for at, series in enumerate(figure.series):
-            _series(axes, series, at, _shift(figure, at))
-        for mark in figure.marks:
-            _mark(axes, mark)
-        _dress(axes, figure)
+        for place, one in enumerate(figures):
+            _draw(canvas, canvas.add_subplot(down, across, place + 1), one, again=place > 0)
         stream = io.BytesIO()
         canvas.savefig(stream, format=form, **_FIXED[form])
     return stream.getvalue()
 
 
+def _draw(canvas: Any, axes: Any, figure: Figure, *, again: bool) -> None:
+    """`again`: one like it stands before, with the names of both."""
+    if figure.cells is not None:
+        _heat(canvas, axes, figure.cells)
+    floors: dict[float, float] = defaultdict(float)  # Of bars that stand on each other.
+    for at, series in enumerate(figure.series):
+        if series.kind == "bars":
+            _bars(axes, series, at, floors)
+        elif figure.sideways:
+            _dots(axes, series)
+        else:
+            _series(axes, series, at, _shift(figure, at))
+    for mark in figure.marks:
+        _mark(axes, mark)
+    _dress(axes, figure)
+    if again and figure.sideways:
+        axes.set_yticklabels([])
+    if again and axes.get_legend() is not None:
+        axes.get_legend().remove()
+
+
 def _size(figure: Figure) -> tuple[float, float]:
+    axes = (figure.y, figure.x) if figure.sideways else (figure.x, figure.y)
     wide, high = (
-        max(least, around + each * len(axis.names))
-        for least, around, each, axis in zip(
-            _SIZE, _AROUND, _NAME, (figure.x, figure.y), strict=True
-        )
+        max(least if not (figure.sideways and axis.names) else 0, around + each * len(axis.names))
+        for least, around, each, axis in zip(_SIZE, _AROUND, _NAME, axes, strict=True)
     )
     return wide, high
 
 
 def _dress(axes: Any, figure: Figure) -> None:
-    for axis, side in ((figure.x, "x"), (figure.y, "y")):
+    sides = "yx" if figure.sideways else "xy"
+    for axis, side in zip((figure.x, figure.y), sides, strict=True):
         getattr(axes, f"set_{side}label")(axis.title)
         if axis.low is not None and axis.high is not None:
             getattr(axes, f"set_{side}lim")(axis.low, axis.high)
         _names(axes, axis, side)
     if figure.title:
         axes.set_title(figure.title, fontsize=9)
-    if len(figure.series) > 1:
+    if figure.sideways:
+        axes.set_ylim(len(figure.x.names) - 0.5, -0.5)
+    elif len(figure.series) > 1:
         axes.legend(frameon=False, fontsize=8)
 
 
@@ -108,6 +134,28 @@ def _names(axes: Any, axis: Axis, side: str) -> None:
 def _shift(figure: Figure, at: int) -> float:
     """Return the horizontal offset of a series from the centre of each category."""
     return (at - (len(figure.series) - 1) / 2) * 0.2 if figure.beside else 0.0
+
+
+def _dots(axes: Any, series: Series) -> None:
+    """Values with their intervals across, one below the other; hollow ones are grey."""
+    lows, highs, hollows = (
+        column or (None,) * len(series.x) for column in (series.low, series.high, series.hollow)
+    )
+    for row, value, low, high, hollow in zip(series.x, series.y, lows, highs, hollows, strict=True):
+        colour = "0.45" if hollow else PALETTE[0]
+        if low is not None and high is not None:
+            axes.plot([low, high], [row, row], color=colour, linewidth=1.5)
+        fill = "white" if hollow else colour
+        axes.plot([value], [row], "o", color=colour, markerfacecolor=fill, markersize=5)
+
+
+def _bars(axes: Any, series: Series, at: int, floors: dict[float, float]) -> None:
+    below = [floors[x] for x in series.x]
+    axes.bar(
+        series.x, series.y, series.width, below, color=PALETTE[at % len(PALETTE)], label=series.name
+    )
+    for x, y in zip(series.x, series.y, strict=True):
+        floors[x] += y
 
 
 def _series(axes: Any, series: Series, at: int, shift: float) -> None:
@@ -213,7 +261,10 @@ def _mark(axes: Any, mark: Mark) -> None:
     if mark.diagonal:
         axes.plot([0, 1], [0, 1], color="0.5", linestyle=":", linewidth=0.8)
         return
-    axes.axvline(mark.at, color="0.5", linestyle=":", linewidth=0.8)
+    if mark.low is not None and mark.high is not None:
+        axes.axvspan(mark.low, mark.high, color="0.88", linewidth=0, zorder=0)
+    style = ":" if mark.low is None else "--"
+    axes.axvline(mark.at, color="0.5", linestyle=style, linewidth=0.8, zorder=0)
     if mark.name:
         axes.annotate(
             mark.name,

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from annotation.http.campaign_page import CampaignPage
-from annotation.http.charts import chart_asked
 from annotation.models import Campaign, Substitution
 from paraanno.translated import translated
+from scoring.chart_files import chart_asked
 from scoring.gold.report import (
     GoldColumn,
     asked_method,

@@ -9,8 +9,9 @@ from typing import TypeAlias, TypedDict
 from django.urls import reverse
 from django.utils.text import Truncator
 
-from annotation.http.charts import BarsFile, ChartAxis, DotChart, DotRow, axis_for
+from annotation.http.charts import ChartAxis, DotChart, DotRow, axis_for
 from annotation.models import Campaign, Substitution
+from scoring.chart_files import BarsFile
 from scoring.gold.report import method_label, texts_of
 from scoring.stats.gold.compare import BINS as REPORTED
 from scoring.stats.gold.latent import METHODS

@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import template
+from django.template import Context
 
 from scoring.annotators.pictures import TrendFigure
+from scoring.figures.paper import FORMATS
 from scoring.http import drawings
 from scoring.http.drawings import bars
 
@@ -76,3 +78,15 @@ def trend_chart(figure: TrendFigure, label: str) -> dict[str, object]:
     """Dots and the line through them, as `annotators_figure.trend_figure` lays them out."""
     points = ", ".join(f"{point['place']}: {point['gap']}" for point in figure["points"])
     return {"figure": figure, "label": f"{label}: {points}"}
+
+
+@register.inclusion_tag("scoring/_chart_files.html", takes_context=True)
+def chart_files(context: Context, name: str, title: str) -> dict[str, object]:
+    """Links to the data and the drawing of a chart that this page hands over by that name."""
+    request = context["request"]
+    query = request.GET.copy()
+    links = []
+    for form in ("csv", *FORMATS):
+        query["chart"] = f"{name}.{form}"
+        links.append((form.upper(), f"{request.path}?{query.urlencode()}"))
+    return {"links": links, "title": title}

@@ -1,12 +1,14 @@
 """Each kind of alarm is a sentence, a fact in numbers, and a way."""
 
 import pytest
+from django.urls import reverse
 
 from annotation.board.alarms import alarm_need, alarm_shown
 from annotation.campaigns.needs import collecting_needs
 from annotation.models import BoardAlarm, Letter
 from annotation.sheets.progress import work_course
 from paraanno import clock
+from tests.clients import client_of
 from tests.factories import make_annotator, make_campaign
 
 pytestmark = pytest.mark.django_db
@@ -73,3 +75,15 @@ def test_alarms_stand_in_what_needs_somebody():
         "9 assignments expire again and again",
         "Nobody has judged since 2026-11-20 10:00",
     ]
+
+
+def test_pages_lead_to_what_an_alarm_speaks_of():
+    campaign = make_campaign(items=1)
+    bob = make_annotator(campaign)
+    alarm("fast", campaign=campaign, annotator=bob).save()
+    alarm("falling", campaign=campaign, about="GRAMMAR 2").save()
+    record = f'href="{reverse("quality-record", args=[campaign.slug, bob.key])}"'
+    time = f'href="{reverse("agreement", args=[campaign.slug])}#time-GRAMMAR%202"'
+    for address in ("/", f"/c/{campaign.slug}/", f"/c/{campaign.slug}/board/"):
+        page = client_of("alice").get(address).content.decode()
+        assert record in page and time in page, address
