@@ -64,7 +64,7 @@ def svg(figure: Figure, title: str, *, region: str = "") -> str:
     )
     if wide:
         drawn = (
-            f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(title)}">'
+            f'<div class="scroll" tabindex="0" role="group" aria-label="{escape(title)}">'
             f"{drawn}</div>"
         )
     return _legend(figure) + drawn
