@@ -58,7 +58,7 @@ def campaign_template(page: CampaignPage) -> HttpResponse:
     """
     if "apply" in page.post:
         return _applied(page)
-    form = TemplateFileForm(page.posted, page.request.FILES)
+    form = TemplateFileForm(page.posted, page.request.FILES or None)
     if form.is_valid():
         data, name = form.cleaned_data["file"].read(), form.cleaned_data["file"].name
         read = template_read(data=data, name=name)
@@ -123,7 +123,7 @@ def campaign_from_file(request: HttpRequest) -> HttpResponse:
     """Make a campaign as a file says."""
     actor = creator(user=request.user)
     page = Page(request)
-    form = CampaignFromFileForm(page.posted, request.FILES)
+    form = CampaignFromFileForm(page.posted, request.FILES or None)
     problems: Any = ()
     if form.is_valid():
         given = form.cleaned_data
