@@ -35,7 +35,7 @@ from annotation.importers.gold import InvitedPerson
 from annotation.importers.tables import Inspection
 from annotation.importing.jobs import goes_to_worker, import_order, table_goes_to_worker
 from annotation.importing.tables import needs_mapping, table_inspect, table_rows
-from annotation.importing.views import added, keep, run_import
+from annotation.importing.views import added, judgments_next, keep, run_import
 from annotation.models import Campaign, Membership
 from annotation.people.membership import MOST_AT_ONCE, invitation_create, invite_many
 from annotation.starters import starter_for
@@ -123,7 +123,18 @@ def _begin(request: HttpRequest, file: UploadedFile, actor: Any) -> HttpResponse
         return redirect("import", campaign.slug)
     if seen is not None:
         request.session[LEDGER.format(campaign.pk)] = translated(seen.ledger.line)
+    if seen is not None and _holds_judgments(campaign, stored_name, options):
+        messages.info(
+            request,
+            _("The texts are imported. The file holds judgments too: look at their columns."),
+        )
+        return redirect("import-columns", campaign.slug, stored_name)
     return redirect("campaign-ready", campaign.slug)
+
+
+def _holds_judgments(campaign: Campaign, name: str, options: dict[str, Any]) -> bool:
+    """Whether the file holds judgments beside its texts; it is made ready for them."""
+    return judgments_next(campaign=campaign, name=name, options=options)[0] is not None
 
 
 def _is_large(file: UploadedFile, name: str, seen: Inspection | None) -> bool:

@@ -321,6 +321,7 @@ def _page(
         offers=seen.offers_for(mapping),
         words=_words(seen, mapping),
         also=seen.also,
+        ready=options.get("ready") and options["what"] == "judgments",
         encodings=_encodings(seen),
         options=[
             (key, label, values[key])

@@ -26,6 +26,7 @@ from annotation.campaigns.templating.queries import example_choices
 from annotation.errors import Invalid
 from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.http.pages import check_room
+from annotation.importers.tables import Inspection
 from annotation.importing.beside import is_sure, judgments_beside
 from annotation.importing.gold import gold_import
 from annotation.importing.items import items_import
@@ -317,14 +318,23 @@ def _confirmed(page: CampaignPage, name: str) -> HttpResponse:
     return redirect(reverse("import", args=[page.campaign.slug]) + "?done=1")
 
 
+def judgments_next(
+    *, campaign: Campaign, name: str, options: Mapping[str, Any]
+) -> tuple[Inspection | None, dict[str, Any]]:
+    """Make a kept file of texts ready for its judgments, if it has some. Return what is seen of
+    them, and the options."""
+    with kept_paths(name)[0].open("rb") as stream:
+        seen = judgments_beside(campaign=campaign, stream=stream, options=options)
+    mapping = None if seen is None else seen.mapping.to_json()
+    judged = {**options, "what": "judgments", "also": "", "beside": False, "mapping": mapping}
+    change_options(name, judged)
+    return seen, judged
+
+
 def _judgments_imported(page: CampaignPage, name: str, options: Mapping[str, Any]) -> bool:
     """Import the judgments of a file whose texts were imported; False where somebody has to look
     at them first, with the file made ready for that."""
-    with kept_paths(name)[0].open("rb") as stream:
-        seen = judgments_beside(campaign=page.campaign, stream=stream, options=options)
-    mapping = None if seen is None else seen.mapping.to_json()
-    options = {**options, "what": "judgments", "also": "", "beside": False, "mapping": mapping}
-    change_options(name, options)
+    seen, options = judgments_next(campaign=page.campaign, name=name, options=options)
     if "also" not in page.post or seen is None or not is_sure(seen, options):
         return False
     report = run_import(page.campaign, name, options, page.user, dry_run=False)

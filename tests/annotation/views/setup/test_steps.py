@@ -8,6 +8,7 @@ from annotation.campaigns.services import campaign_create
 from annotation.campaigns.starting import guess_language
 from annotation.models import Campaign, Invitation
 from annotation.people.background import Question, question_add
+from tests.annotation.importers.tables import traps
 from tests.annotation.importers.tables.writing import book
 from tests.clients import client_of, messages_of, text_of
 from tests.factories import make_campaign, make_user
