@@ -26,7 +26,6 @@ from annotation.importers import (
 from annotation.importers.judgments import FORMAT as PPDB
 from annotation.importers.judgments import PpdbRecords
 from annotation.importers.tables import (
-    MOST_LOOKED_AT,
     ColumnMap,
     Inspection,
     MappedTable,
@@ -163,7 +162,7 @@ def table_inspect(
     `inspect_book`. Raises Invalid for no table."""
     ranges = scale_ranges(campaign)
     try:
-        book = open_apart(stream, name, encoding=encoding, most=MOST_LOOKED_AT)
+        book = open_apart(stream, name, encoding=encoding)
         return inspect_book(
             book,
             what=what,

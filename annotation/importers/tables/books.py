@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
 from itertools import islice
@@ -50,7 +50,8 @@ class Book:
     `encoding`, `delimiter` and `decimal` are of text files (`decimal` is "," or "."); None
     otherwise. `named` says that row 0 holds the names of the columns.
     `remarks` are comments that somebody put on cells, `hidden` the sheets with rows or columns that
-    are not shown.
+    are not shown, `marks` the cells of sheets that are merged, struck out or in another colour than
+    most of their column: (row, column), the column from 0.
     """
 
     name: str
@@ -63,6 +64,7 @@ class Book:
     named: bool = False
     remarks: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
+    marks: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
 
 
 # Sheets that are alike, read as one table: a column says of which sheet a row is.
@@ -143,6 +145,8 @@ MOST_PARTS = 5000
 MOST_ROWS = 200_000  # of a sheet
 MOST_CELLS = 4_000_000  # of a sheet: rows times columns
 MOST_WITHOUT_VALUE = 100_000
+MOST_MARKS = 10_000
+MOST_OF_A_LOOK = 100  # rows that are remembered
 _BLOCK = 1 << 18
 _BROKEN = (
     expat.ExpatError,
@@ -269,13 +273,34 @@ def _feed(parser: expat.XMLParserType, stream: IO[bytes]) -> None:
 
 @dataclass(slots=True)
 class SheetSize:
-    """How large a sheet is, the cells (row, column; from 0) with a formula and no value, and
-    whether rows or columns are hidden."""
+    """How large a sheet is, the cells (row, column; from 0) with a formula and no value, whether
+    rows or columns are hidden, how many cells of a column have each look, with the first rows of
+    these, and `merged` cells but the first of theirs."""
 
     rows: int = 0
     columns: int = 0
     without_value: set[tuple[int, int]] = field(default_factory=set)
     hidden: bool = False
+    looks: dict[int, dict[object, tuple[int, list[int]]]] = field(default_factory=dict)
+    merged: list[tuple[int, int]] = field(default_factory=list)
+
+    @property
+    def marks(self) -> list[tuple[int, int]]:
+        """The cells (row from 1, column from 0) that look otherwise than most of their column."""
+        rare = [
+            (row + 1, column)
+            for column, looks in self.looks.items()
+            for n, rows in looks.values()
+            if n * 4 < sum(each for each, _ in looks.values())
+            for row in rows
+        ]
+        return [*((row + 1, column) for row, column in self.merged), *rare][:MOST_MARKS]
+
+    def see(self, row: int, column: int, look: object) -> None:
+        """Count a cell that looks like this."""
+        looks = self.looks.setdefault(column, {})
+        n, rows = looks.get(look, (0, []))
+        looks[look] = (n + 1, [*rows, row] if len(rows) < MOST_OF_A_LOOK else rows)
 
     def grow(self, row: int, column: int) -> None:
         """Make room for a cell. Raises TableError beyond the bounds."""

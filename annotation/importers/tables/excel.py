@@ -6,6 +6,7 @@ import re
 import zipfile
 from collections.abc import Iterator
 from datetime import timedelta
+from itertools import islice
 from pathlib import PurePosixPath
 from typing import BinaryIO
 
@@ -13,6 +14,7 @@ import python_calamine
 
 from annotation.importers.tables.books import (
     MOST_CELLS,
+    MOST_MARKS,
     MOST_ROWS,
     MOST_WITHOUT_VALUE,
     NO_STORED_VALUE,
@@ -70,6 +72,7 @@ def open_excel(stream: BinaryIO, name: str, head: bytes) -> Book:
         lambda sheet: _rows(book, sheet, sizes.get(sheet, empty)),
         remarks=remarks,
         hidden=tuple(one for one in sheets if sizes.get(one, empty).hidden),
+        marks={one: sizes.get(one, empty).marks for one in sheets},
     )
 
 
@@ -132,7 +135,7 @@ def _xlsx_sizes(archive: zipfile.ZipFile) -> dict[str, SheetSize]:
     }
     if "xl/sharedStrings.xml" in archive.namelist():
         parse_part(archive, "xl/sharedStrings.xml")
-    parts = set(archive.namelist())
+    parts, looks = set(archive.namelist()), _looks(archive)
     sizes: dict[str, SheetSize] = {}
     for one in elements(archive, "xl/workbook.xml"):
         if one.name != "sheet":
@@ -140,17 +143,54 @@ def _xlsx_sizes(archive: zipfile.ZipFile) -> dict[str, SheetSize]:
         target = targets.get(one.given.get("id", ""), "")
         part = target.lstrip("/") if target.startswith("/") else str(PurePosixPath("xl", target))
         if part in parts and part.endswith(".xml"):
-            sizes[one.given.get("name", "")] = _xlsx_size(archive, part)
+            sizes[one.given.get("name", "")] = _xlsx_size(archive, part, looks)
     return sizes
 
 
-class _XlsxScan:
-    """Counts the cells of a sheet, and finds formulas without a value."""
+def _looks(archive: zipfile.ZipFile) -> list[object]:
+    """Return what a person sees of the cells of each style: strokes through them, and colours."""
+    fonts: list[list[object]] = []
+    fills: list[list[object]] = []
+    looks: list[object] = []
+    inside = ""
+    for one in elements(archive, "xl/styles.xml"):
+        about = tuple(sorted(one.given.items()))
+        if one.name in (
+            "fonts",
+            "fills",
+            "borders",
+            "cellStyleXfs",
+            "cellXfs",
+            "cellStyles",
+            "dxfs",
+        ):
+            inside = one.name
+        elif inside == "fonts" and one.name == "font":
+            fonts.append([])
+        elif inside == "fills" and one.name == "fill":
+            fills.append([])
+        elif inside == "fonts" and one.name in ("strike", "color"):
+            fonts[-1].append((one.name, about))
+        elif inside == "fills" and one.name == "fgColor":
+            fills[-1].append(about)
+        elif inside == "cellXfs" and one.name == "xf":
+            font, fill = (one.given.get(key, "0") for key in ("fontId", "fillId"))
+            looks.append((str(_at(fonts, font)), str(_at(fills, fill))))
+    return looks
 
-    def __init__(self) -> None:
-        self.size = SheetSize()
+
+def _at(listed: list[list[object]], index: str) -> list[object]:
+    return listed[int(index)] if index.isdigit() and int(index) < len(listed) else []
+
+
+class _XlsxScan:
+    """Counts the cells of a sheet, finds formulas without a value, and sees how cells look."""
+
+    def __init__(self, looks: list[object]) -> None:
+        self.size, self._looks = SheetSize(), looks
         self._row = self._column = -1
         self._formula = self._value = self._inside = False
+        self._style = ""
 
     def start(self, name: str, given: dict[str, str]) -> None:
         self._inside = name in ("v", "t")
@@ -161,6 +201,9 @@ class _XlsxScan:
             self._column = -1
         elif name == "c":
             self._cell(given.get("r", ""))
+            self._style = given.get("s", "0")
+        elif name == "mergeCell":
+            self._merge(given.get("ref", ""))
         elif name == "f":
             self._formula = True
 
@@ -174,18 +217,34 @@ class _XlsxScan:
         self.size.grow(max(self._row, 0), self._column)
         self._formula = self._value = False
 
+    def _look(self) -> None:
+        at = int(self._style) if self._style.isdigit() else 0
+        look = self._looks[at] if at < len(self._looks) else None
+        self.size.see(max(self._row, 0), self._column, look)
+
+    def _merge(self, ref: str) -> None:
+        ends = [_REF.fullmatch(one) for one in ref.split(":")]
+        if len(ends) == 2 and ends[0] and ends[1]:
+            left, right = (place_of(one[1]) or 0 for one in ends if one)
+            top, bottom = (int(one[2]) - 1 for one in ends if one)
+            room = MOST_MARKS - len(self.size.merged)
+            cells = ((row, at) for at in range(left, right + 1) for row in range(top, bottom + 1))
+            self.size.merged += islice(cells, 1, max(1, room))
+
     def text(self, data: str) -> None:
         self._value = self._value or (self._inside and bool(data))
 
     def end(self, name: str) -> None:
         self._inside = False
+        if name == "c" and self._value:
+            self._look()
         lacks = name == "c" and self._formula and not self._value
         if lacks and len(self.size.without_value) < MOST_WITHOUT_VALUE:
             self.size.without_value.add((self._row, self._column))
 
 
-def _xlsx_size(archive: zipfile.ZipFile, part: str) -> SheetSize:
-    scan = _XlsxScan()
+def _xlsx_size(archive: zipfile.ZipFile, part: str, looks: list[object]) -> SheetSize:
+    scan = _XlsxScan(looks)
     parse_part(archive, part, start=scan.start, end=scan.end, text=scan.text)
     return scan.size
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from annotation.importers.tables.books import (
@@ -25,6 +25,7 @@ from annotation.importers.tables.looking import (
     Looked,
     Seen,
     SheetSeen,
+    later_parts,
     looked_at,
     of_tool,
 )
@@ -32,7 +33,8 @@ from annotation.importers.tables.mapped import VALUES
 from annotation.importers.tables.mapping import IGNORE, ColumnMap
 from annotation.importers.tables.offering import Offer, offers
 from annotation.importers.tables.opening import DELIMITER_NAMES
-from annotation.importers.tables.proving.balance import Beside, of_records, unproven
+from annotation.importers.tables.proving.proof import Beside
+from annotation.importers.tables.proving.rules import of_records, unproven
 from annotation.importers.tables.shaping import flat
 from annotation.importers.tables.tools import ToolTable, book_of, recognised
 from annotation.importers.tables.word_values import Ranges as word_values_Ranges
@@ -42,6 +44,7 @@ from paraanno.common.texts import Sentence, say, shown
 OTHER_SHEET, NOTE = say("another sheet"), say("beside the table")
 AGAIN = say("totals, or the names of columns again")
 MOST_SHOWN = 40  # characters of a note
+WHOLE_PARTS = 20  # of 2,000 rows that are looked at wholly; then each twentieth
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +205,7 @@ def inspect_book(
     if sheets_ask is not False:
         best.questions += tuple(_other_tables(best, others, twins))
     beside = texts_beside(book, best)
-    best.questions += tuple(unproven(best.mapping(book), best, beside))
+    best.questions += tuple(_unproven(book, best, beside))
     if {best.name, *best.sheets} & {*book.hidden}:
         best.questions += (say("rows or columns of the sheet are hidden: are they to be read?"),)
     mapping = best.mapping(book)
@@ -221,6 +224,20 @@ def inspect_book(
         questions=best.questions,
         looked=best,
     )
+
+
+def _unproven(book: Book, looked: Looked, beside: Beside) -> Iterator[Sentence]:
+    """Yield what the rules find: in the rows that were looked at, and in parts of the rest, each
+    by itself. Of very long tables, most parts are looked at row by row alone."""
+    mapping = looked.mapping(book)
+    seen: set[str] = set()
+    parts = chain([looked], later_parts(book, looked))
+    for at, part in enumerate(parts):
+        light = at > WHOLE_PARTS and at % WHOLE_PARTS > 0
+        for one in unproven(mapping, part, Beside() if at else beside, light=light):
+            if one.template not in seen or not at:
+                yield one
+            seen.add(one.template)
 
 
 def _other_tables(
@@ -264,7 +281,14 @@ def texts_beside(book: Book, looked: Looked) -> Beside:
         (*sheets,),
         book.remarks,
         tuple(again),
+        _marks(book, looked),
     )
+
+
+def _marks(book: Book, looked: Looked) -> frozenset[int]:
+    """Return the places of columns with cells of the table that look otherwise than the others."""
+    rows = looked.read - {*looked.head.rows}
+    return frozenset(at for row, at in book.marks.get(looked.name, ()) if row in rows)
 
 
 def _joined(cells: Sequence[Cell]) -> str:

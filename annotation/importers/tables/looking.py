@@ -220,6 +220,18 @@ def _guessed(
     )
 
 
+def later_parts(book: Book, looked: Looked) -> Iterator[Looked]:
+    """Yield the rows behind those that were looked at, in parts, as the same table."""
+    if looked.name not in book.sheets:
+        return
+    rows = islice(book.rows(looked.name), MOST_LOOKED_AT, None)
+    while part := list(islice(rows, SAMPLE)):
+        table = repaired(table_of(looked.head, _without_notes(part)), looked.steps)
+        below = list(table.rows())
+        profiles = _profiles(below, len(table.names), looked.decimal)
+        yield replace(looked, rows=below, profiles=profiles, table=table)
+
+
 def table_of(head: TableHead, rows: Sequence[Row]) -> Table:
     """Return the rows below a head as a table."""
     width = min(MOST_COLUMNS, max((len(cells) for _, cells in rows), default=0))

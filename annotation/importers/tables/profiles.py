@@ -150,13 +150,13 @@ def shared_words(new: Profile, original: Profile) -> float:
     """Return the mean share of the words of texts that stand in their originals."""
     shares = []
     for text, whole in zip(new.texts, original.texts, strict=True):
-        words, beside = _words_of(text), _words_of(whole)
+        words, beside = words_of(text), words_of(whole)
         if words and beside:
             shares.append(len(words & beside) / len(words))
     return sum(shares) / len(shares) if shares else 0.0
 
 
-def _words_of(text: str) -> set[str]:
+def words_of(text: str) -> set[str]:
     """Return the words of a text, or pairs of signs where it has no spaces between words."""
     words = text.casefold().split()
     if len(words) > 3:

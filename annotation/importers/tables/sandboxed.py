@@ -75,6 +75,7 @@ def open_apart(
         named=about["named"],
         remarks=tuple(about["remarks"]),
         hidden=tuple(about["hidden"]),
+        marks={name: [(row, at) for row, at in cells] for name, cells in about["marks"].items()},
     )
 
 
@@ -116,7 +117,8 @@ def reading(
             at = out.tell()
             n = sum(_write(out, row) for row in islice(book.rows(one), most))
             sheets.append((one, at, n))
-    beside = {"remarks": list(book.remarks), "hidden": list(book.hidden)}
+    marks = {name: list(cells) for name, cells in book.marks.items()}
+    beside = {"remarks": list(book.remarks), "hidden": list(book.hidden), "marks": marks}
     tell({"kind": book.kind, "named": book.named, "sheets": sheets, **beside})
 
 

@@ -129,7 +129,9 @@ def _texts(columns: Columns) -> Iterator[Sentence]:
         if guess.role not in WHOLE:
             continue
         one, name = columns.profiles[at], columns.shown(at)
-        odd = [text for text in one.words if _is_odd(text, one, of_phrase=phrase)]
+        words = one.words
+        usual = median(map(len, words)) if words else 0.0
+        odd = [text for text in words if _is_odd(text, usual, len(words), of_phrase=phrase)]
         if odd:
             yield say(
                 "column %(column)s holds %(text)s among its texts: is it one?",
@@ -171,16 +173,15 @@ def _openings(columns: Columns) -> Iterator[Sentence]:
             )
 
 
-def _is_odd(text: str, one: Profile, *, of_phrase: bool) -> bool:
-    """Whether a cell among texts is a number, says that there is no text, or is far shorter than
-    the texts beside it."""
+def _is_odd(text: str, usual: float, n: int, *, of_phrase: bool) -> bool:
+    """Whether a cell among `n` texts is a number, says that there is no text, or is far shorter
+    than is `usual`."""
     if text.casefold() in _NO_TEXT or (text.startswith("#") and text.isupper()):
-        return len(one.words) > 1
+        return n > 1
     if read_number(text, ".") is not None:
         return not of_phrase
-    usual = median(map(len, one.words))
     wide = text[0] > "\u2e80"
-    if of_phrase or len(one.words) < LEAST or usual < (8 if wide else 20):
+    if of_phrase or n < LEAST or usual < (8 if wide else 20):
         return False
     return len(text) * 4 < usual and " " not in text
 

@@ -1,22 +1,25 @@
-"""What the texts of a table leave open: copies, cut ones, those of another row or task."""
+"""What texts say of themselves: each is a paraphrase of its own original, by its own system."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from statistics import fmean, median
 
-from annotation.importers.tables.books import place_of
-from annotation.importers.tables.looking import Looked
-from annotation.importers.tables.mapped import RowReader
-from annotation.importers.tables.mapping import IGNORE, ColumnMap
+from annotation.importers.tables.looking import Seen
 from annotation.importers.tables.names import concepts, lexicon_plain_name
-from annotation.importers.tables.profiles import shared_words
+from annotation.importers.tables.profiles import Profile, words_of
+from annotation.importers.tables.proving.proof import NEW, Findings, Proof
 from annotation.importers.tables.word_values import word_set
-from paraanno.common.texts import Sentence, say, shown
+from paraanno.common.texts import shown
 
 LEAST = 6  # originals
-SHIFTED = 0.2  # share of words by which texts go better with the originals of another row
+FEW = 5  # texts
+SHIFTED = 0.2  # share of words by which a text goes better with another original
+MOVED, FEW_MOVED = 0.01, 3  # of the texts may go better with the original beside theirs
+MOSTLY = 0.8  # share of the texts
+STRANGE = 0.4  # of the share of words that texts usually have of their originals
 ENDS = ".!?。！？\"'”’»」)"  # of whole sentences
 LONG = 30  # characters of texts that may be cut
 # What texts of other tasks are called: those that are given, and those that are made of them.
@@ -31,103 +34,178 @@ _MADE = word_set(
     "답변; 답; "
     "가설; 요약; 答案; 回答; 假设; 摘要"
 )
+# Baselines that leave everything as it is.
+_COPIES = word_set("copy; copied; identity; unchanged; kopie; copie; copia; 복사; 原句")
 _VERSIONS = word_set(
     "v; version; draft; final; new; old; neu; alt; fassung; entwurf; nouveau; nouvelle; ancien; "
     "nuevo; nueva; borrador; rev; revision; revised; before; after"
 )
 
 
-def of_texts(mapping: ColumnMap, looked: Looked) -> Iterator[Sentence]:
-    """Yield what the texts leave open."""
-    yield from _one_text_each(mapping, looked)
-    yield from _of_another_task(looked)
-    yield from _copies_and_shifts(looked)
-    yield from _cut(looked)
-    yield from _no_systems(looked)
-
-
-def records_of(mapping: ColumnMap, looked: Looked) -> Iterator[Mapping[str, object]]:
-    """Yield the records that a mapping reads of the rows that were looked at."""
-    placed = [(place_of(one.column) or 0, one) for one in mapping.columns if one.role != IGNORE]
-    reader = RowReader(mapping, placed)
-    for _, cells in looked.rows:
-        for values, failures, _ in reader.read(cells):
-            if not failures:
-                yield values
-
-
-def _one_text_each(mapping: ColumnMap, looked: Looked) -> Iterator[Sentence]:
-    """Ask where a system has several texts of an original, and no rank."""
+def one_text_each(proof: Proof) -> Findings:
+    """A system with several texts of an original, where no rank tells them apart."""
+    mapping = proof.mapping
     if mapping.has("rank") or not mapping.has("system", "output_of"):
         return
     seen: dict[tuple[object, ...], object] = {}
-    for one in records_of(mapping, looked):
+    for _, one in proof.records:
         text, system = one.get("paraphrase"), one.get("system")
         key = tuple(one.get(name) for name in ("sentence", "phrase", "start", "item")), system
         if text and system and seen.setdefault(key, text) != text:
-            yield say(
-                "%(name)s has several texts of an original: is a column missing that tells them "
-                "apart?",
-                name=shown(str(system)),
-            )
+            yield {"name": shown(str(system))}
             return
 
 
-def _of_another_task(looked: Looked) -> Iterator[Sentence]:
-    """Ask about pairs that are called as those of another task: a question and its answer."""
-    words = {one.guess.role: lexicon_plain_name(one.name) for one in looked.columns}
+def of_another_task(proof: Proof) -> Findings:
+    """Pairs that are called as those of another task: a question and its answer."""
+    words = {one.guess.role: lexicon_plain_name(one.name) for one in proof.looked.columns}
     if words.get("sentence") in _GIVEN and words.get("paraphrase") in _MADE:
-        yield say(
-            "the texts are called %(one)s and %(two)s: are the second paraphrases of the first?",
-            one=shown(words["sentence"]),
-            two=shown(words["paraphrase"]),
-        )
+        yield {"one": shown(words["sentence"]), "two": shown(words["paraphrase"])}
 
 
-def _copies_and_shifts(looked: Looked) -> Iterator[Sentence]:
-    """Ask where most texts are their originals themselves, or go with those of the next row."""
-    places = {one.guess.role: place_of(one.column) or 0 for one in looked.columns}
-    if not {"sentence", "paraphrase"} <= places.keys() or "phrase" in places:
+def _pairs(proof: Proof) -> Iterator[tuple[Seen, Sequence[tuple[str, str]]]]:
+    """Yield the columns of whole texts with their texts and the originals beside them."""
+    old = proof.columns("sentence")
+    if not old or proof.columns("phrase"):
         return
-    old, new = looked.profiles[places["sentence"]], looked.profiles[places["paraphrase"]]
-    pairs = list(zip(old.texts, new.texts, strict=True))
-    if sum(a == b for a, b in pairs if a) * 2 > len(pairs) > 1:
-        yield say("most texts are the same as their originals: are they the paraphrases?")
-    own = shared_words(new, old)
-    for n in (1, -1):
-        moved = replace(old, texts=(*old.texts[n:], *old.texts[:n]))
-        if old.distinct == old.n > LEAST and shared_words(new, moved) > own + SHIFTED:
-            yield say("the texts go with the originals of another row: is a column shifted?")
+    originals = proof.profiles[old[0].column].texts
+    for one in proof.columns(*NEW):
+        texts = proof.profiles[one.column].texts
+        yield one, [(a, b) for a, b in zip(texts, originals, strict=True) if a and b]
 
 
-def _cut(looked: Looked) -> Iterator[Sentence]:
-    """Ask about texts that were cut: most end in dots, or with the same number of letters."""
-    for one in looked.columns:
-        if one.guess.role not in ("sentence", "paraphrase", "output_of", "reference"):
+def copies_of_originals(proof: Proof) -> Findings:
+    """Texts of which most have the same words as their originals."""
+    for one, pairs in _pairs(proof):
+        if set(lexicon_plain_name(one.name).split()) & _COPIES:
             continue
-        texts = looked.profiles[place_of(one.column) or 0].words
+        if len(pairs) > 1 and sum(_bag(a) == _bag(b) for a, b in pairs) * 2 > len(pairs):
+            yield {"column": shown(one.name or one.column)}
+
+
+def _bag(text: str) -> list[str]:
+    return sorted(text.casefold().split()) if " " in text else [text.casefold()]
+
+
+def copies_of_systems(proof: Proof) -> Findings:
+    """A system whose texts are those of others: of one, or now of one and now of another."""
+    columns = [proof.profiles[one.column].texts for one in proof.columns("output_of")]
+    rows = [[text.casefold() for text in row] for row in zip(*columns, strict=True)]
+    for at, one in enumerate(proof.columns("output_of")):
+        own = [row for row in rows if row[at]]
+        same = [row for row in own if row[at] in row[:at] + row[at + 1 :]]
+        if len(own) >= FEW and len(same) > MOSTLY * len(own):
+            yield {"column": shown(one.name or one.column)}
+            return
+
+
+def of_another_row(proof: Proof) -> Findings:
+    """Texts that have more words of the original beside theirs than of their own."""
+    for one, pairs in _pairs(proof):
+        groups = [
+            [words_of(a) for a, b in pairs if b == old]
+            for old in dict.fromkeys(b for _, b in pairs)
+        ]
+        originals = [words_of(old) for old in dict.fromkeys(b for _, b in pairs)]
+        moved = sum(
+            _share(new, originals[other]) > _share(new, originals[at]) + SHIFTED
+            for at, news in enumerate(groups)
+            for new in news
+            for other in (at - 1, at + 1)
+            if 0 <= other < len(originals)
+        )
+        if len(originals) > LEAST and moved > max(FEW_MOVED, MOVED * len(pairs)):
+            yield {"column": shown(one.name or one.column)}
+            return
+
+
+def _share(new: set[str], old: set[str]) -> float:
+    return len(new & old) / len(new) if new else 0.0
+
+
+def exchanged(proof: Proof) -> Findings:
+    """A text that is an original in one row and a paraphrase in another."""
+    pairs = [pair for _, column in _pairs(proof) for pair in column]
+    both = {a for a, b in pairs if a != b} & {b for a, b in pairs if a != b}
+    if both:
+        yield {"text": shown(min(both))}
+
+
+def _alone(proof: Proof) -> list[Seen]:
+    """Return the columns of systems whose names do not begin or end as those of others: Sys one and
+    Sys two are systems whatever they hold."""
+    columns = proof.columns("output_of")
+    stems = [_stems(one.name) for one in columns]
+    return [
+        one
+        for at, one in enumerate(columns)
+        if not any(stems[at] & other for place, other in enumerate(stems) if place != at)
+    ]
+
+
+def _stems(name: str) -> set[str]:
+    words = lexicon_plain_name(name).split()
+    return {f"{words[0]} ", f" {words[-1]}"} if len(words) > 1 else set()
+
+
+def unlike_its_siblings(proof: Proof) -> Findings:
+    """A system whose texts have far fewer words of their originals than those of others."""
+    shares, alone = {}, [one.name or one.column for one in _alone(proof)]
+    for one, pairs in _pairs(proof):
+        if one.guess.role == "output_of" and len(pairs) >= FEW and not one.guess.ask:
+            shares[one.name or one.column] = fmean(
+                _share(words_of(a), words_of(b)) for a, b in pairs
+            )
+    for name, share in shares.items():
+        others = [value for other, value in shares.items() if other != name]
+        if others and name in alone and share < STRANGE * median(others):
+            yield {"column": shown(name)}
+
+
+def rarely_a_text(proof: Proof) -> Findings:
+    """A system whose cells are mostly empty, or hold the same few texts, where others have more."""
+    columns = {one.column: proof.profiles[one.column] for one in proof.columns("output_of")}
+    for one in _alone(proof):
+        own = columns[one.column]
+        others = [other for column, other in columns.items() if column != one.column]
+        full = max((other.filled for other in others), default=0.0)
+        distinct = max((_variety(other) for other in others), default=0.0)
+        if len(own.texts) >= FEW and (own.filled * 2 < full or _variety(own) * 2 < distinct):
+            yield {"column": shown(one.name or one.column)}
+
+
+def _variety(one: Profile) -> float:
+    return one.distinct / max(1, one.n)
+
+
+def lone_systems(proof: Proof) -> Findings:
+    """A system with one text alone, where the others have many: another name, or no system."""
+    names = Counter(str(one["system"]) for _, one in proof.records if one.get("system"))
+    if len(names) > 2 and not proof.mapping.has("output_of"):
+        lone = [name for name, n in names.items() if n == 1]
+        if lone and min(n for n in names.values() if n > 1 or len(lone) > 1) >= FEW:
+            yield {"name": shown(lone[0])}
+
+
+def cut(proof: Proof) -> Findings:
+    """Texts of which most end in dots, or with the same number of letters."""
+    for one in proof.columns("sentence", "paraphrase", "output_of", "reference"):
+        texts = proof.profiles[one.column].words
         dots = sum(text.endswith(("...", "…")) for text in texts)
         most = max(map(len, texts), default=0)
         long = sum(len(text) == most and text[-1] not in ENDS for text in texts)
         if len(texts) > 3 and (
             dots * 2 > len(texts) or (most >= LONG and long > max(3, len(texts) / 3))
         ):
-            yield say(
-                "the texts of column %(column)s may be cut: are they whole?",
-                column=shown(one.name or one.column),
-            )
+            yield {"column": shown(one.name or one.column)}
 
 
-def _no_systems(looked: Looked) -> Iterator[Sentence]:
-    """Ask about systems that are called by a word for any text: Paraphrase, edited."""
-    for one in looked.columns:
+def no_systems(proof: Proof) -> Findings:
+    """A system that is called by a word for any text: Paraphrase, edited."""
+    for one in proof.columns("output_of"):
         words = re.findall(r"[^\W_\d]+", lexicon_plain_name(one.guess.of.replace("(", " ")))
         about = [concepts(word) or frozenset({word} & _VERSIONS) for word in words]
-        if one.guess.role != "output_of" or one.guess.ask or not about or not all(about):
+        if one.guess.ask or not about or not all(about):
             continue
         if not any(each & {"system", "reference"} for each in about):
-            yield say(
-                "column %(column)s would be a system called %(name)s: is it one?",
-                column=shown(one.name or one.column),
-                name=shown(one.guess.of),
-            )
+            yield {"column": shown(one.name or one.column), "name": shown(one.guess.of)}

@@ -107,7 +107,7 @@ def test_repairs_are_undone_chosen_and_typed_and_looked_at_before_the_check(draf
     head = {"head": "1", "head_of": ""}
     page = choose(page, "show", undo="0", **head)
     # What stands below the table is among its texts now.
-    assert page.context["steps"] == [] and page.context["waits"] == 2
+    assert page.context["steps"] == [] and page.context["waits"] == 3
     chosen = {"role-C": "ignore"}
     page = choose(
         page, "check", drop="27, 28", **head, **chosen

@@ -1,0 +1,222 @@
+"""What words say of values: names of columns, annotators and scales, and texts beside the table.
+
+All that a name says is understood, and no text says that its numbers go the other way or mean
+something else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from annotation.importers.tables.guessing.value_names import FIRST_NAMES
+from annotation.importers.tables.mapping import IGNORE
+from annotation.importers.tables.names import concepts, lexicon_plain_name, scale_named
+from annotation.importers.tables.profiles import Profile, computed_by_name, same_texts
+from annotation.importers.tables.proving.explained import are_people, unexplained
+from annotation.importers.tables.proving.legends import extremes, ranges_in, turned
+from annotation.importers.tables.proving.proof import Findings, Proof
+from annotation.importers.tables.word_values import word_set
+from paraanno.common.texts import shown
+
+SHORT = 200  # characters of a text that may explain numbers
+MOST_BESIDE = 20_000  # characters beside the table
+FEW = 12  # different texts of a column that may explain them
+# "Note" is a remark in English, points in French, and in German a mark of which 1 is the best.
+_MARKS = word_set("note; noten; schulnote; schulnoten; zensur; zensuren; benotung; gesamtnote")
+_QUALITY = re.compile(r"qualit\w*|calidad|품질|质量", re.IGNORECASE)
+_FRENCH = word_set("le; la; les; des; une; du; est; et; dans; pour; sur; au; il; elle")
+
+
+def alike(proof: Proof) -> Findings:
+    """Systems, or annotators, whose names differ in nothing but capitals and signs."""
+    names: dict[str, dict[str, str]] = {"system": {}, "annotator": {}}
+    for _, one in proof.records:
+        for role, seen in names.items():
+            name = str(one.get(role) or "")
+            other = seen.setdefault("".join(filter(str.isalnum, name.casefold())), name)
+            if other != name:
+                yield {"one": shown(other), "two": shown(name)}
+                return
+
+
+def labels_of_scales(proof: Proof) -> Findings:
+    """Labels of scales that say more than the scale."""
+    scales = proof.mapping.scales
+    for one in proof.columns("scale"):
+        for word in proof.profiles[one.column].words:
+            left = unexplained(word, scales.get(word, word))
+            if left:
+                yield {"name": shown(word), "words": left}
+
+
+def another_criterion(proof: Proof) -> Findings:
+    """A title that names another criterion than the scale, which no column names."""
+    looked, beside = proof.looked, proof.beside
+    scales = {proof.scale_of(one) for one in proof.values}
+    if not scales or not all(scales):
+        return
+    if any(one.guess.role == "value_of" or one.guess.scale for one in proof.values):
+        return
+    for text in (*beside.above, *beside.below, looked.name):
+        about = concepts(_QUALITY.sub(" ", text))
+        if "criterion" in about and scale_named(text, scales) is None:
+            yield {"text": shown(text[:SHORT]), "scale": ", ".join(sorted(scales))}
+
+
+def notes(proof: Proof) -> Findings:
+    """Notes below the table and on cells that speak of annotators, values, scales, or columns, and
+    do not just say what the points mean."""
+    if not proof.values:
+        return
+    names = {lexicon_plain_name(one.name) for one in proof.looked.columns} - {""}
+    for text in (*proof.beside.below, *proof.beside.remarks):
+        plain = f" {lexicon_plain_name(text)} "
+        about = concepts(text) & {"annotator", "value", "scale", "apart", "otherwise"}
+        if (about or any(f" {name} " in plain for name in names)) and extremes(text) is None:
+            yield {"text": shown(text[:SHORT])}
+
+
+def names(proof: Proof) -> Findings:
+    """Words in names of values that nobody knows."""
+    group_of = proof.looked.group_of
+    columns = [one for one in proof.plain if one.guess.role == "voice_of"]
+    groups = [group_of(one.column) for one in columns]
+    people = are_people([one.guess.of for one in columns], groups)
+    for one in proof.plain:
+        guess, scale = one.guess, proof.scale_of(one)
+        person = guess.of if guess.role == "voice_of" and people else ""
+        group = group_of(one.column)
+        left = unexplained(one.name, scale, person)
+        left = left or (unexplained(group, scale) if group else "")
+        if left:
+            yield {"column": shown(one.name or group), "words": left}
+
+
+def nameless(proof: Proof) -> Findings:
+    """Columns of values, or of the texts of systems, that have no name."""
+    for one in proof.columns("voice_of", "output_of"):
+        if not (one.guess.ask or one.name or proof.looked.group_of(one.column)):
+            yield {"column": one.column}
+
+
+def school_marks(proof: Proof) -> Findings:
+    """Marks of a school, of which the lowest may be the best, but in French."""
+    texts = (one for one in proof.profiles.values() if one.is_text and not one.is_label)
+    words = [word for text in texts for cell in text.words[:50] for word in cell.casefold().split()]
+    if words and sum(word in _FRENCH for word in words) * 20 > len(words):
+        return
+    for one in proof.plain:
+        name = f"{proof.looked.group_of(one.column)} {one.name}"
+        if set(lexicon_plain_name(name).split()) & _MARKS:
+            yield {"column": shown(one.name)}
+
+
+def legends(proof: Proof) -> Findings:
+    """Texts beside the values that say that their lowest number is the best, or explain numbers
+    with words that nobody knows."""
+    looked, beside, profiles = proof.looked, proof.beside, proof.profiles
+    if not proof.plain:
+        return
+    column_names = [f"{looked.group_of(one.column)} {one.name}" for one in proof.plain]
+    read = {one.column for one in proof.plain}
+    others = [
+        text
+        for one in looked.columns
+        if one.column not in read and profiles[one.column].is_text
+        for text in (one.name, *profiles[one.column].words[:FEW])
+        if profiles[one.column].distinct <= FEW
+    ]
+    joined = ("; ".join(beside.above), "; ".join(beside.below), *beside.sheets, *beside.remarks)
+    short = [text for text in (*joined, *others) if len(text) <= MOST_BESIDE]
+    scales = [looked.ranges.get(proof.scale_of(one)) for one in proof.plain]
+    usual = {(low, high) for low, high in filter(None, scales)}
+    other = [
+        *(text for text in (*column_names, *short) if usual and {extremes(text)} - {None} - usual),
+        *(text for text in column_names if usual and {*ranges_in(text)} - usual),
+    ]
+    for text in dict.fromkeys((*turned((*column_names, *short)), *other)):
+        yield {"text": shown(text[:SHORT])}
+
+
+def points_left(proof: Proof) -> Findings:
+    """Columns that are set aside as means or sums by their names alone, though their cells are
+    points that are not between those of the annotators, or differ beside the same text."""
+    profiles, values = proof.profiles, proof.values
+    columns = [profiles[one.column] for one in values if one.guess.role != "value_of"]
+    text = next(iter(proof.columns("paraphrase")), None)
+    highest = max((profiles[one.column].highest or 0.0 for one in values), default=0.0)
+    lowest = min((profiles[one.column].lowest or 0.0 for one in values), default=0.0)
+    for one in proof.columns(IGNORE) if values else ():
+        profile = profiles[one.column]
+        points = [value for value in profile.values if value is not None]
+        if one.guess.ask or not profile.is_number:
+            continue
+        if one.guess.reason != computed_by_name(one.name) or not _may_be_points(
+            points, lowest, highest
+        ):
+            continue
+        person = lexicon_plain_name(one.name) in FIRST_NAMES and not _is_an_end(profile, columns)
+        if (
+            len(columns) > 1
+            and not person
+            and all(_between(value, beside) for value, *beside in _rows_of([profile, *columns]))
+        ):
+            continue
+        once = text is None or profiles[text.column].distinct == profiles[text.column].n
+        if len(columns) < 2 and not once and text and same_texts(profiles[text.column], profile):
+            continue
+        yield {"column": shown(one.name), "reason": one.guess.reason}
+
+
+def nobodys(proof: Proof) -> Findings:
+    """Labels that neither this import nor that of the items reads, though they differ among the
+    judgments of a text."""
+    looked = proof.looked
+    twin = {one.column: one.guess for one in looked.twin.columns} if looked.twin else {}
+    for one in proof.columns(IGNORE) if proof.values else ():
+        there = twin.get(one.column)
+        nowhere = there is not None and there.role == IGNORE
+        if nowhere and there and there.ask and one.kind == "label" and not one.guess.ask:
+            yield {"column": shown(one.name or one.column)}
+
+
+def judges_of_themselves(proof: Proof) -> Findings:
+    """Annotators who are called as systems are."""
+    twin = proof.looked.twin
+    systems = {
+        word
+        for one in (twin.columns if twin else ())
+        if one.guess.role == "system" and one.column in proof.profiles
+        for word in proof.profiles[one.column].words
+    }
+    for one in proof.columns("annotator") if proof.values else ():
+        both = systems & {*proof.profiles[one.column].words}
+        if both:
+            yield {"name": shown(min(both))}
+
+
+def _is_an_end(profile: Profile, columns: Sequence[Profile]) -> bool:
+    """Whether a column is the highest or the lowest of others in each row, as "Max" may say."""
+    rows = [
+        (value, [one for one in beside if one is not None])
+        for value, *beside in _rows_of([profile, *columns])
+        if value is not None
+    ]
+    return any(
+        all(not beside or value == end(beside) for value, beside in rows) for end in (max, min)
+    )
+
+
+def _rows_of(profiles: Sequence[Profile]) -> Iterator[tuple[float | None, ...]]:
+    return zip(*(one.values for one in profiles), strict=True)
+
+
+def _may_be_points(points: Sequence[float], lowest: float, highest: float) -> bool:
+    whole = all(value.is_integer() and lowest <= value <= highest for value in points)
+    return whole and len(set(points)) > 1
+
+
+def _between(value: float | None, beside: Sequence[float | None]) -> bool:
+    numbers = [one for one in beside if one is not None]
+    return value is None or not numbers or min(numbers) <= value <= max(numbers)
