@@ -123,7 +123,7 @@ def _begin(request: HttpRequest, file: UploadedFile, actor: Any) -> HttpResponse
         return redirect("import", campaign.slug)
     if seen is not None:
         request.session[LEDGER.format(campaign.pk)] = translated(seen.ledger.line)
-    if seen is not None and _holds_judgments(campaign, stored_name, options):
+    if seen is not None and _holds_judgments(campaign, stored_name):
         messages.info(
             request,
             _("The texts are imported. The file holds judgments too: look at their columns."),
@@ -132,9 +132,9 @@ def _begin(request: HttpRequest, file: UploadedFile, actor: Any) -> HttpResponse
     return redirect("campaign-ready", campaign.slug)
 
 
-def _holds_judgments(campaign: Campaign, name: str, options: dict[str, Any]) -> bool:
+def _holds_judgments(campaign: Campaign, name: str) -> bool:
     """Whether the file holds judgments beside its texts; it is made ready for them."""
-    return judgments_next(campaign=campaign, name=name, options=options)[0] is not None
+    return judgments_next(campaign=campaign, name=name)[0] is not None
 
 
 def _is_large(file: UploadedFile, name: str, seen: Inspection | None) -> bool:

@@ -310,7 +310,7 @@ def _confirmed(page: CampaignPage, name: str) -> HttpResponse:
     # the next step of the same file.
     unwanted = options.get("beside") and "also" not in page.post
     judged = bool(options.get("also")) and not unwanted
-    if judged and not _judgments_imported(page, name, options):
+    if judged and not _judgments_imported(page, name):
         return page.go("import-columns", name)
     forget(name)
     if options.get("ready"):  # The file with which the campaign began.
@@ -318,11 +318,10 @@ def _confirmed(page: CampaignPage, name: str) -> HttpResponse:
     return redirect(reverse("import", args=[page.campaign.slug]) + "?done=1")
 
 
-def judgments_next(
-    *, campaign: Campaign, name: str, options: Mapping[str, Any]
-) -> tuple[Inspection | None, dict[str, Any]]:
+def judgments_next(*, campaign: Campaign, name: str) -> tuple[Inspection | None, dict[str, Any]]:
     """Make a kept file of texts ready for its judgments, if it has some. Return what is seen of
     them, and the options."""
+    options = json.loads(kept_paths(name)[1].read_text(encoding="utf-8"))
     with kept_paths(name)[0].open("rb") as stream:
         seen = judgments_beside(campaign=campaign, stream=stream, options=options)
     mapping = None if seen is None else seen.mapping.to_json()
@@ -331,10 +330,10 @@ def judgments_next(
     return seen, judged
 
 
-def _judgments_imported(page: CampaignPage, name: str, options: Mapping[str, Any]) -> bool:
+def _judgments_imported(page: CampaignPage, name: str) -> bool:
     """Import the judgments of a file whose texts were imported; False where somebody has to look
     at them first, with the file made ready for that."""
-    seen, options = judgments_next(campaign=page.campaign, name=name, options=options)
+    seen, options = judgments_next(campaign=page.campaign, name=name)
     if "also" not in page.post or seen is None or not is_sure(seen, options):
         return False
     report = run_import(page.campaign, name, options, page.user, dry_run=False)

@@ -294,8 +294,8 @@ LEDGER, SHAPES = (
 )
 DOUBTS = "annotation/importers/tables/guessing/doubts.py"
 PROVEN = "tests/annotation/importers/tables/test_proving.py"
-BALANCE, LEGENDS = (
-    f"annotation/importers/tables/proving/{one}.py" for one in ("balance", "legends")
+WORDS_OF_VALUES, LEGENDS = (
+    f"annotation/importers/tables/proving/{one}.py" for one in ("words", "legends")
 )
 FORMS, COLUMNS = (
     "tests/annotation/api/campaigns/test_import_forms.py",
@@ -363,7 +363,7 @@ ASKED = [
     ),
     Mutant(
         "an unknown word in the name of values is no question",
-        BALANCE,
+        WORDS_OF_VALUES,
         '        left = left or (unexplained(group, scale) if group else "")\n',
         '        left = ""\n',
         PROVEN,
@@ -372,9 +372,9 @@ ASKED = [
     ),
     Mutant(
         "somebody who turned the scale round is one among others",
-        BALANCE,
-        "_t_of(pairs) < AGAINST",
-        "_t_of(pairs) < -AGAINST * -9",
+        "annotation/importers/tables/proving/people.py",
+        "            if (len(pairs) >= LEAST and t_of(pairs) < AGAINST) or any(\n",
+        "            if not pairs and any(\n",
         PROVEN,
         "against",
     ),
@@ -413,8 +413,8 @@ ASKED = [
     Mutant(
         "an error is a text",
         DOUBTS,
-        "        return len(one.words) > 1\n",
-        "        return not one.words\n",
+        "        return n > 1\n",
+        "        return n < 1\n",
         SHAPES,
         "comes_out",
     ),

@@ -146,3 +146,11 @@ def test_pasted_rows_begin_one_too_and_nothing_begins_none():
 )
 def test_the_language_of_texts_is_guessed_or_left_open(language, text):
     assert guess_language([text]) == language
+
+
+def test_a_file_with_judgments_goes_on_to_them_and_leaves_none_out_in_silence():
+    table = traps.wide()
+    page = begin(client_of("alice"), traps.written(table).decode())
+    assert "The texts are imported. The file holds judgments too" in str(messages_of(page))
+    assert "What is in the columns?" in text_of(page)
+    assert "Go on without the judgments" in text_of(page)
