@@ -14,14 +14,18 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from annotation.campaigns.services import campaign_create
+from annotation.campaigns.templating.parts import template_named
 from annotation.database import Actor
 from annotation.errors import Invalid
 from annotation.importers import ItemRow, ProblemLog, iter_items
 from annotation.importers.tables import ColumnMap, MappedTable
+from annotation.importing.beside import scales_fit
 from annotation.models import Campaign
 
 LOOKED_AT = 200  # rows
 LONGEST_SLUG = 50
+# Whose scales a table of judgments may name. Not those of one scale: every column of numbers suits.
+OTHER_TASKS = ("adequacy-fluency", "simplification", "direct-assessment")
 FEWEST = 3  # Words of a language that must be met before it is guessed.
 # Frequent short words that the others of these languages hardly have.
 FUNCTION_WORDS = {
@@ -81,7 +85,16 @@ def guess_campaign(*, stream: BinaryIO, name: str, mapping: ColumnMap | None) ->
     phrases = any(row.start > 0 or row.end < len(row.sentence) for row in rows)
     texts = list(dict.fromkeys(row.sentence for row in rows))
     language = languages.pop() if len(languages) == 1 else guess_language(texts)
-    return Beginning(title[0].upper() + title[1:], "phrase" if phrases else "sentence", language)
+    template = "phrase" if phrases else "sentence"
+    if mapping is not None:
+        tasks = {task: _ranges(task) for task in (template, *OTHER_TASKS)}
+        template = scales_fit(stream=stream, name=name, choices=tasks) or template
+    return Beginning(title[0].upper() + title[1:], template, language)
+
+
+def _ranges(task: str) -> dict[str, tuple[float, float]]:
+    scales = template_named(task).scales or ()
+    return {scale.name: (float(scale.minimum), float(scale.maximum)) for scale in scales}
 
 
 def _first_rows(stream: BinaryIO, name: str, mapping: ColumnMap | None) -> list[ItemRow]:

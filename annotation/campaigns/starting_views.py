@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
-from annotation.access import creator
+from annotation.access import creator, logged_in
 from annotation.campaigns.forms import NAME_ONLY, UploadForm, entry_field
 from annotation.campaigns.queries import campaign_counts
 from annotation.campaigns.services import campaign_open, campaign_update
@@ -33,9 +33,11 @@ from annotation.http.pages import check_room
 from annotation.http.qr import qr_drawn
 from annotation.importers.gold import InvitedPerson
 from annotation.importers.tables import Inspection
-from annotation.importing.jobs import goes_to_worker, import_order, table_goes_to_worker
+from annotation.importing.beside import is_sure, judgments_beside
+from annotation.importing.jobs import BESIDE, goes_to_worker, import_order, table_goes_to_worker
+from annotation.importing.table_views import for_worker
 from annotation.importing.tables import needs_mapping, table_inspect, table_rows
-from annotation.importing.views import added, judgments_next, keep, run_import
+from annotation.importing.views import added, forget, judgments_imported, keep, run_import
 from annotation.models import Campaign, Membership
 from annotation.people.membership import MOST_AT_ONCE, invitation_create, invite_many
 from annotation.starters import starter_for
@@ -114,7 +116,7 @@ def _begin(request: HttpRequest, file: UploadedFile, actor: Any) -> HttpResponse
     if seen is not None and (seen.missing or seen.mapping.waits(named=True)):
         return redirect("import-columns", campaign.slug, keep(request, campaign, file, options))
     if _is_large(file, name, seen):
-        return _ordered(campaign, file, options, actor, seen)
+        return _ordered(request, campaign, file, options, seen)
     stored_name = keep(request, campaign, file, options)
     report = run_import(campaign, stored_name, options, actor, dry_run=False)
     if not report.ok:
@@ -123,18 +125,14 @@ def _begin(request: HttpRequest, file: UploadedFile, actor: Any) -> HttpResponse
         return redirect("import", campaign.slug)
     if seen is not None:
         request.session[LEDGER.format(campaign.pk)] = translated(seen.ledger.line)
-    if seen is not None and _holds_judgments(campaign, stored_name):
-        messages.info(
-            request,
-            _("The texts are imported. The file holds judgments too: look at their columns."),
-        )
-        return redirect("import-columns", campaign.slug, stored_name)
+        if judgments_imported(request, campaign, stored_name, wanted=True) is False:
+            messages.info(
+                request,
+                _("The texts are imported. The file holds judgments too: look at their columns."),
+            )
+            return redirect("import-columns", campaign.slug, stored_name)
+    forget(stored_name)
     return redirect("campaign-ready", campaign.slug)
-
-
-def _holds_judgments(campaign: Campaign, name: str) -> bool:
-    """Whether the file holds judgments beside its texts; it is made ready for them."""
-    return judgments_next(campaign=campaign, name=name)[0] is not None
 
 
 def _is_large(file: UploadedFile, name: str, seen: Inspection | None) -> bool:
@@ -145,20 +143,29 @@ def _is_large(file: UploadedFile, name: str, seen: Inspection | None) -> bool:
 
 
 def _ordered(
+    request: HttpRequest,
     campaign: Campaign,
     file: UploadedFile,
     options: dict[str, Any],
-    actor: Any,
     seen: Inspection | None,
 ) -> HttpResponse:
     stream: Any = file.file
-    given = {"mapping": options["mapping"], "total": table_rows(seen)} if seen else {}
+    given: dict[str, Any] = {}
+    if seen is not None:
+        given = {"mapping": options["mapping"], "total": table_rows(seen)}
+        beside = judgments_beside(campaign=campaign, stream=stream, options=options)
+        if beside is not None:
+            name = keep(request, campaign, file, options)
+            sure = is_sure(beside, options)
+            given[BESIDE] = for_worker(name, options, beside, sure=sure)
+            if sure:
+                forget(name)
     job = import_order(
         campaign=campaign,
         what="items",
         stream=stream,
         name=options["name"],
-        actor=actor,
+        actor=logged_in(request.user),
         dry_run=True,
         to_confirm=True,
         **given,

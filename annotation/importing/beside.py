@@ -6,7 +6,13 @@ from collections.abc import Mapping
 from typing import Any, BinaryIO
 
 from annotation.errors import Invalid
-from annotation.importers.tables import Inspection
+from annotation.importers.tables import (
+    MOST_LOOKED_AT,
+    Inspection,
+    TableError,
+    inspect_book,
+    open_apart,
+)
 from annotation.importing.tables import table_inspect
 from annotation.models import Campaign
 
@@ -35,6 +41,33 @@ def judgments_beside(
     except Invalid:
         return None  # A tool's file with texts alone.
     return seen if seen.judged else None
+
+
+def has_judgments(
+    campaign: Campaign, stream: BinaryIO, options: Mapping[str, Any], seen: Inspection
+) -> bool:
+    """Whether the file holds judgments beside the texts that are imported."""
+    if options["what"] != "items" or not seen.tool:
+        return bool(seen.also)
+    return judgments_beside(campaign=campaign, stream=stream, options=options) is not None
+
+
+def scales_fit(
+    *, stream: BinaryIO, name: str, choices: Mapping[str, Mapping[str, tuple[float, float]]]
+) -> str:
+    """Return the first of the choices with whose scales the judgments of a table ask nothing; ""
+    if there is none. `choices`: the ranges of scales by name. Rewinds."""
+    try:
+        book = open_apart(stream, name, most=MOST_LOOKED_AT)
+    except TableError:
+        return ""
+    finally:
+        stream.seek(0)
+    for choice, ranges in choices.items():
+        seen = inspect_book(book, what="judgments", scales=list(ranges), ranges=ranges)
+        if seen.judged and is_sure(seen, {}):
+            return choice
+    return ""
 
 
 def is_sure(seen: Inspection, options: Mapping[str, Any]) -> bool:

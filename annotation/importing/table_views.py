@@ -20,7 +20,7 @@ from annotation.importers.tables.inspecting import example
 from annotation.importers.tables.looking import Seen
 from annotation.importers.tables.mapping import FIXED, IGNORE, KINDS, NOBODY
 from annotation.importers.tables.steps import told_step
-from annotation.importing.beside import is_sure, judgments_beside, people_of
+from annotation.importing.beside import has_judgments, is_sure, judgments_beside, people_of
 from annotation.importing.columns import (
     ENCODINGS,
     OPTION_LABELS,
@@ -147,7 +147,7 @@ def _posted(
         options["mapping"] = column_map(with_chosen(again, seen, page.post)).to_json()
     else:
         options["mapping"] = column_map(chosen_map(seen, page.post.dict())).to_json()
-    options["also"] = "judgments" if _also(page.campaign, stream, options, seen) else ""
+    options["also"] = "judgments" if has_judgments(page.campaign, stream, options, seen) else ""
     change_options(name, options)
     # After a repair somebody looks at the table first.
     action = page.post.get("action") if steps is None else "show"
@@ -162,13 +162,6 @@ def _posted(
     if action != "check":
         return page.go("import-columns", name)
     return _checked(page, name, options, seen, stream)
-
-
-def _also(campaign: Campaign, stream: BinaryIO, options: dict[str, Any], seen: Inspection) -> bool:
-    """Whether the file holds judgments beside the texts that are imported."""
-    if options["what"] != "items" or not seen.tool:
-        return bool(seen.also)
-    return judgments_beside(campaign=campaign, stream=stream, options=options) is not None
 
 
 def _look_again(
@@ -205,7 +198,7 @@ def _checked(
         beside = judgments_beside(campaign=page.campaign, stream=stream, options=options)
     sure = beside is not None and is_sure(beside, options)
     if table_goes_to_worker(stream=stream, seen=seen):
-        more = {} if beside is None else {BESIDE: _of_worker(name, options, beside, sure=sure)}
+        more = {} if beside is None else {BESIDE: for_worker(name, options, beside, sure=sure)}
         job = import_order(
             campaign=page.campaign,
             what=options["what"],
@@ -234,7 +227,7 @@ def _checked(
     )
 
 
-def _of_worker(
+def for_worker(
     name: str, options: dict[str, Any], beside: Inspection, *, sure: bool
 ) -> dict[str, Any]:
     """Return what a worker has to know of the judgments beside texts; where somebody has to look

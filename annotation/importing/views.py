@@ -21,12 +21,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
+from annotation.access import logged_in
 from annotation.campaigns.forms import UploadForm
 from annotation.campaigns.templating.queries import example_choices
 from annotation.errors import Invalid
 from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.http.pages import check_room
-from annotation.importers.tables import Inspection
 from annotation.importing.beside import is_sure, judgments_beside
 from annotation.importing.gold import gold_import
 from annotation.importing.items import items_import
@@ -105,10 +105,13 @@ def kept_options(page: CampaignPage, name: str) -> Mapping[str, Any]:
 
 
 def change_options(name: str, options: Mapping[str, Any]) -> None:
-    """Store other options of a kept file; a reader sees the old ones or the new ones."""
+    """Store other options of a kept file, whose owner stays; a reader sees the old ones or the new
+    ones."""
     about = kept_paths(name)[1]
+    old = json.loads(about.read_text(encoding="utf-8"))
+    owner = {key: old[key] for key in ("user", "campaign")}
     new = about.with_suffix(".new")
-    new.write_text(json.dumps(options), encoding="utf-8")
+    new.write_text(json.dumps({**options, **owner}), encoding="utf-8")
     put_in_place(new, about)
 
 
@@ -310,7 +313,8 @@ def _confirmed(page: CampaignPage, name: str) -> HttpResponse:
     # the next step of the same file.
     unwanted = options.get("beside") and "also" not in page.post
     judged = bool(options.get("also")) and not unwanted
-    if judged and not _judgments_imported(page, name):
+    wanted = "also" in page.post
+    if judged and not judgments_imported(page.request, page.campaign, name, wanted=wanted):
         return page.go("import-columns", name)
     forget(name)
     if options.get("ready"):  # The file with which the campaign began.
@@ -318,39 +322,38 @@ def _confirmed(page: CampaignPage, name: str) -> HttpResponse:
     return redirect(reverse("import", args=[page.campaign.slug]) + "?done=1")
 
 
-def judgments_next(*, campaign: Campaign, name: str) -> tuple[Inspection | None, dict[str, Any]]:
-    """Make a kept file of texts ready for its judgments, if it has some. Return what is seen of
-    them, and the options."""
+def judgments_imported(
+    request: HttpRequest, campaign: Campaign, name: str, *, wanted: bool
+) -> bool | None:
+    """Import the judgments of a kept file whose texts were imported. False where somebody has to
+    look at them first, or has not said that they are `wanted`, with the file made ready for that;
+    None where it holds none."""
+    actor = logged_in(request.user)
     options = json.loads(kept_paths(name)[1].read_text(encoding="utf-8"))
     with kept_paths(name)[0].open("rb") as stream:
         seen = judgments_beside(campaign=campaign, stream=stream, options=options)
     mapping = None if seen is None else seen.mapping.to_json()
-    judged = {**options, "what": "judgments", "also": "", "beside": False, "mapping": mapping}
-    change_options(name, judged)
-    return seen, judged
-
-
-def _judgments_imported(page: CampaignPage, name: str) -> bool:
-    """Import the judgments of a file whose texts were imported; False where somebody has to look
-    at them first, with the file made ready for that."""
-    seen, options = judgments_next(campaign=page.campaign, name=name)
-    if "also" not in page.post or seen is None or not is_sure(seen, options):
+    options |= {"what": "judgments", "also": "", "beside": False, "mapping": mapping}
+    change_options(name, options)
+    if seen is None:
+        return None
+    if not wanted or not is_sure(seen, options):
         return False
-    report = run_import(page.campaign, name, options, page.user, dry_run=False)
+    report = run_import(campaign, name, options, actor, dry_run=False)
     if not report.ok:
         messages.error(
-            page.request, _("The texts are imported, the judgments are not: look at their columns.")
+            request, _("The texts are imported, the judgments are not: look at their columns.")
         )
         return False
     if report.batch is not None:
         mapping_keep(
-            campaign=page.campaign,
+            campaign=campaign,
             mapping=seen.mapping.to_json(),
             file_name=options["name"],
-            actor=page.user,
+            actor=actor,
         )
     new = added(report.counts)
-    page.says(_("Imported: %(new)s.") % {"new": new or _("nothing new")})
+    messages.success(request, _("Imported: %(new)s.") % {"new": new or _("nothing new")})
     return True
 
 

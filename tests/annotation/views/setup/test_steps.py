@@ -3,9 +3,11 @@
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from annotation.campaigns import starting_views
 from annotation.campaigns.copying import campaign_copy
 from annotation.campaigns.services import campaign_create
 from annotation.campaigns.starting import guess_language
+from annotation.importing.jobs import BESIDE
 from annotation.models import Campaign, Invitation
 from annotation.people.background import Question, question_add
 from tests.annotation.importers.tables import traps
@@ -56,6 +58,62 @@ OURS = "".join(
 def begin(client, text, name="pilot_v2.csv", **fields):
     file = {"file": SimpleUploadedFile(name, text.encode())} if text else {}
     return client.post("/campaigns/new/table/", {**file, **fields}, follow=True)
+
+
+SENTENCES = (
+    "The lorry was late.",
+    "Nobody had told her about the meeting.",
+    "A storm took half of the roof away.",
+    "He sold his bicycle last week.",
+    "Their train left without them.",
+    "Fresh bread smells best at dawn.",
+    "My brother speaks four languages.",
+    "Snow fell on the harbour all night.",
+)
+
+
+def judged_table(meaning, grammar):
+    """Two annotators who mostly agree; columns are named by scale and annotator."""
+    names = [f"{scale} {who}" for who in ("Ann", "Ben") for scale in (meaning, grammar)]
+    rows = [
+        f"{original},{system},{text.format(original)},{values}"
+        for n, original in enumerate(SENTENCES, 1)
+        for system, text, values in (
+            ("Alpha", "As they say: {}", f"{3 + n % 3},{4 + n % 2},{4 + n % 2},5"),
+            ("Beta", "{} So be it.", f"{1 + n % 3},{2 + n % 2},{1 + n % 4},{2 + n % 3}"),
+        )
+    ]
+    return "\n".join([",".join(["Original,System,Output", *names]), *rows])
+
+
+def test_judgments_of_the_file_are_read_with_its_texts():
+    """With the scales that it names; nothing is left out in silence."""
+    alice = client_of("alice")
+    for n, scales in enumerate((("MEANING", "GRAMMAR"), ("Adequacy", "Fluency"))):
+        page = begin(alice, judged_table(*scales), name=f"judged{n}.csv")
+        campaign = Campaign.objects.get(slug=f"judged{n}")
+        assert [scale.name for scale in campaign.scales.all()] == [one.upper() for one in scales]
+        assert page.redirect_chain[-1][0] == f"/c/judged{n}/ready/"
+        assert "Imported: 64 judgments, 2 annotators." in messages_of(page)
+        assert campaign.judgments.count() == 64
+
+
+def test_a_large_file_brings_its_judgments_too(monkeypatch):
+    monkeypatch.setattr(starting_views, "table_goes_to_worker", lambda **_: True)
+    page = begin(client_of("alice"), judged_table("MEANING", "GRAMMAR"), name="large.csv")
+    campaign = Campaign.objects.get(slug="large")
+    job = campaign.import_jobs.get()
+    assert page.redirect_chain[-1][0] == f"/c/large/import/{job.key}/"
+    assert job.options[BESIDE]["people"] == "Ann, Ben"
+
+
+def test_judgments_that_ask_are_the_next_step_and_not_left_out():
+    alice = client_of("alice")
+    page = begin(alice, judged_table("Zest", "Verve"), name="own.csv")
+    campaign = Campaign.objects.get(slug="own")
+    assert campaign.substitutions.count() == 16 and not campaign.judgments.exists()
+    assert "/c/own/import/" in page.redirect_chain[-1][0]
+    assert "Zest Ann" in text_of(page) and "Go on without the judgments" in text_of(page)
 
 
 def test_a_campaign_begins_with_its_file_and_opens_with_links():
