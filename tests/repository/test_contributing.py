@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import re
-import subprocess
 import sys
 import textwrap
 import tomllib
@@ -14,7 +13,6 @@ from html import unescape
 import pytest
 from django.core.management import call_command
 from django.urls import reverse
-from django.utils import translation
 
 from scoring.exports.paper import paper_write
 from scoring.metrics import Pair, create
@@ -69,17 +67,6 @@ def statistic(tmp_path, monkeypatch):
     coefficients.cache_clear()
     yield "mean_range"
     coefficients.cache_clear()
-
-
-@pytest.fixture
-def korean(tmp_path, settings):
-    """The translation, compiled as `make messages` would."""
-    folder = tmp_path / "locale" / "ko" / "LC_MESSAGES"
-    folder.mkdir(parents=True)
-    head = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
-    (folder / "django.po").write_text(head + block("po statistic"), encoding="utf-8")
-    subprocess.run(["msgfmt", "-o", folder / "django.mo", folder / "django.po"], check=True)
-    settings.LOCALE_PATHS = [tmp_path / "locale", *settings.LOCALE_PATHS]
 
 
 def paper_of(campaign):
@@ -141,19 +128,6 @@ def test_every_statistic_stands_on_every_surface(statistic, tmp_path, capsys):
         assert re.search(rf"^{key} ", printed, re.MULTILINE), key
         assert f"{escape(one.printed)} & " in tex, key
     assert answer["scales"]["MEANING"][statistic]["ci_low"] is not None
-
-
-@pytest.mark.slow
-@pytest.mark.django_db
-def test_the_statistic_has_its_translation(statistic, korean):
-    campaign = judged()
-    client = client_of("vera")
-    client.get("/")  # signed in: the language is that of the browser
-    with translation.override("ko"):
-        page = client.get(
-            reverse("agreement", args=[campaign.slug]), headers={"accept-language": "ko"}
-        )
-    assert "평균 범위" in text_of(page)
 
 
 def test_the_metric_scores_and_its_page_is_as_ours_are(metric, tmp_path, capsys):

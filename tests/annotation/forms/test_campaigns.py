@@ -37,23 +37,6 @@ def test_points_are_read_line_by_line():
     assert wrong == {"points": ["Line 3 does not begin with a number."]}
 
 
-@pytest.mark.parametrize(
-    ("changes", "errors"),
-    [
-        ({"minimum": "7"}, {"minimum": ["The minimum must be below the maximum."]}),
-        ({"step": "0"}, {"step": ["The step must be greater than 0."]}),
-        ({"threshold": "0.5"}, {"threshold": ["The threshold must be on the scale."]}),
-        ({"threshold": "7.5"}, {"threshold": ["The threshold must be on the scale."]}),
-        ({"threshold": "1"}, {}),
-        ({"threshold": "7"}, {}),
-        ({"threshold": "9", "maximum": ""}, {"maximum": ["This field is required."]}),
-    ],
-)
-def test_the_numbers_of_a_scale_fit_each_other(changes, errors):
-    """Each problem is said once; names of constraints are no words for people."""
-    assert scale(**changes).errors == errors
-
-
 def test_a_stored_scale_fills_the_form_that_stores_it_again(campaign):
     stored = campaign.scales.get(name="MEANING")
     again = ScaleForm(ScaleForm(instance=stored).initial)

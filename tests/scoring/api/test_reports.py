@@ -68,19 +68,3 @@ def test_a_report_that_is_being_made_is_202_and_one_that_failed_says_why(
     answer = vera.get(f"{CAMP}/reports/results")
     assert (answer.status_code, answer.json()["code"]) == (409, "conflict")
     assert "no good" in answer.json()["error"]
-
-
-def test_mixes_and_one_metric_are_reports_about_what_is_asked_for(login):
-    dora = login("dora")
-    first, _second = (scored(dora, metric).key for metric in ("pinc", "jaccard"))
-    for query, curve in (
-        ("", ("jaccard", "pinc", "minmax")),
-        (f"?first={first}&scaling=z&fit=ols&scale=GRAMMAR", ("pinc", "jaccard", "z")),
-    ):
-        mixes = dora.get(f"{CAMP}/reports/mixes{query}").json()["result"]
-        assert tuple(mixes["curve"][name] for name in ("first", "second", "scale")) == curve
-    assert mixes["best"]["fit"] == "ols"
-    points = dora.get(f"{CAMP}/reports/one-metric?run={first}&scale=GRAMMAR").json()["result"]
-    assert (points["run"], points["human"]) == (str(first), "GRAMMAR")
-    # Bob says 4 and Ben 2, always.
-    assert len(points["units"]) == 10 and set(points["people"]) == {3}

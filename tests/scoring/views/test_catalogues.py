@@ -144,36 +144,6 @@ def test_every_coefficient_of_metrics_stands_on_its_pages(scored):
 
 
 @pytest.mark.slow
-def test_every_coefficient_of_metrics_stands_in_answers_and_files(scored):
-    answer = report("correlation")
-    human, over = answer["human"]["MEANING"], report("correlation-systems")["human"]["MEANING"]
-    for level, block in {
-        "main": human["metrics"]["bleu"],
-        "further": human["further"]["bleu"],
-        "within": human["within_originals"]["bleu"],
-        "people": answer["ceiling"]["MEANING"]["leave_one_out"],
-        "per_system": next(iter(over["per_system"].values()))["bleu"],
-    }.items():
-        assert list(block) == list(at(level)), level
-    for kind in ("systems", "corpus"):
-        assert [key for key in over[kind]["bleu"] if key != "systems"] == list(at("systems"))
-    assert "area" in answer["roc"]["bleu"]
-    curves = report("stability")["human"]["MEANING"]["items"]
-    assert {one["coefficient"] for one in curves} == set(at("stability"))
-    files = paper_of(scored)
-    assert column_of(files["correlation.csv"], "coefficient") == list(at("main"))
-    heads = [evaluation_catalogue.COEFFICIENTS[key].printed for key in at("main")]
-    assert " & ".join(heads) in in_one_line(files["correlation.tex"])
-    within = {f"within_{key}" for key in at("within")}
-    for name, wanted in {
-        "coefficients": {*at("main"), *at("further"), *within, "roc_area"},
-        "systems": {*at("systems")},
-    }.items():
-        head = get(f"correlation/table/{name}.csv").content.decode().splitlines()[0]
-        assert wanted <= set(head.split(",")), name
-
-
-@pytest.mark.slow
 def test_every_number_of_the_results_stands_on_every_surface(scored, printed):
     named, files = systems_catalogue.named, paper_of(scored)
     as_json = json.loads(printed("results", "camp", "--json"))

@@ -4,8 +4,11 @@ import io
 
 import pytest
 
+from paraanno.jobs.engine import job_work
 from scoring.exports.services import export_write
-from tests.clients import client_of
+from scoring.models import ExportFile
+from tests.clients import client_of, html_of
+from tests.scoring.selectors.ratings.hand import hand_campaign
 
 PAGE = "/c/hand/exports/"
 
@@ -32,3 +35,22 @@ def test_small_exports_download_at_once(what, format, ending, hand):
     )
     assert body == expected.getvalue() != b""
     assert int(answer["Content-Length"]) == len(body)
+
+
+def test_large_exports_are_made_by_a_worker(settings):
+    settings.EXPORT_STREAM_ROWS = 2
+    hand_campaign()
+    client = client_of("dora")
+    data = {"what": "judgments", "format": "csv"}
+    assert client.post(f"{PAGE}new/", data).status_code == 302
+    file = ExportFile.objects.get()
+    address = f"{PAGE}{file.key}/"
+    assert "every 2s" in html_of(client.get(PAGE))
+    assert client.get(address).status_code == 404
+    job_work("export", file.pk)
+    file.refresh_from_db()
+    page = html_of(client.get(PAGE))
+    assert file.sha256 in page and "every 2s" not in page
+    answer = client.get(address)
+    size = len(b"".join(answer.streaming_content))
+    assert size == file.size == int(answer["Content-Length"])

@@ -4,9 +4,10 @@ from datetime import timedelta
 
 from django.utils import timezone
 
+from annotation.models import Campaign, Slot
 from scoring.reports.compute import report_get
 from tests.clients import client_of, html_of
-from tests.factories import make_campaign
+from tests.factories import make_annotator, make_campaign, rate_all
 from tests.scoring.selectors.rows import admin_page, row_of
 
 
@@ -49,3 +50,20 @@ def test_the_age_of_the_last_backup_is_told(settings, tmp_path):
     page = admin_page()
     assert "The last backup is 5\xa0hours old" in page
     assert "The last attempt failed: the disk &lt;is&gt; full" in page
+
+
+def test_a_campaign_without_progress_for_a_week_is_named():
+    campaign = make_campaign(items=2)
+    assert row_of(campaign).quiet_since is None
+    old = timezone.now() - timedelta(days=8)
+    Campaign.objects.update(opened_at=old)
+    assert row_of(campaign).quiet_since == old
+    assert "none was claimed or submitted" in admin_page()
+    rate_all(make_annotator(campaign), at_most=1)
+    row = row_of(campaign)
+    assert row.quiet_since is None and sum(row.per_day) == row.per_day[-1] == 1
+    Slot.objects.filter(state=Slot.State.DONE).update(done_at=old)
+    Slot.objects.exclude(claimed_at=None).update(claimed_at=old)
+    assert row_of(campaign).quiet_since == old
+    Campaign.objects.update(status=Campaign.Status.CLOSED, closed_at=timezone.now())
+    assert row_of(campaign).quiet_since is None

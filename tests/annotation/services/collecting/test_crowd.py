@@ -5,12 +5,6 @@ import pytest
 from tools.bench import crowd
 
 
-@pytest.mark.nightly
-@pytest.mark.postgres
-def test_fifty_annotators_finish_hundreds_of_sheets(django_db_blocker):
-    run("postgresql", sheets=400, annotators=50, unblock=django_db_blocker.unblock)
-
-
 @pytest.mark.slow
 def test_a_dozen_finish_a_few_sheets(django_db_blocker):
     run("sqlite", sheets=20, annotators=12, unblock=django_db_blocker.unblock)

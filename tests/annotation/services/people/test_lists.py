@@ -16,7 +16,7 @@ from annotation.sheets.slots import annotators_per_sheet_set
 from annotation.verify.rules import verify
 from paraanno import clock
 from tests.annotation.services.collecting.claimed import offer, save
-from tests.annotation.services.importing.files import load_lists, said
+from tests.annotation.services.importing.files import load_lists
 from tests.factories import add_items, item_rows, make_annotator, make_campaign, rate_all
 
 
@@ -141,21 +141,3 @@ def test_a_group_is_full_when_its_total_is_reached():
     [shown] = work_groups(campaign=campaign)
     assert (shown.people, shown.done) == (2, 3)
     assert offer(make_annotator(campaign, "cid")) is not None
-
-
-def test_a_file_says_what_is_wrong_by_line_and_again_changes_nothing(campaign):
-    rows = "zoe,,item-0\nann,,nowhere\nann,,item-1\nann,,item-1\n,,item-1\nann,x,item-1\n"
-    problems = said(load_lists(campaign, f"annotator,list,item\n{rows}"))
-    assert [one.split(":")[1] for one in problems] == ["5", "6", "7", "2", "3"]
-    assert "in line 4 too" in problems[0]
-    assert "zoe" in problems[3]
-    assert not WorkList.objects.exists()
-    written = []
-    for _ in range(3):
-        assert load_lists(campaign, "annotator,item\nann,item-1\nann,item-0\n").ok
-        entries = WorkList.objects.get().entries
-        written.append(list(entries.values_list("item", "position", "shuffled")))
-    assert written[0] == written[1] == written[2]
-    campaign_open(campaign=campaign, actor=None)
-    with pytest.raises(Conflict):
-        lists_set(campaign=campaign, lists="listed", actor=None)

@@ -8,8 +8,9 @@ from annotation.errors import Invalid
 from annotation.importers import read_expected
 from annotation.importing.take_back import expected_import, text_add
 from annotation.models import Expected, PracticeText, SheetEntry, Substitution
-from annotation.quality.rules import Band, band_problem, expected_set
+from annotation.quality.rules import Band, band_problem, expected_remove, expected_set
 from tests.annotation.importers.strategies import stream
+from tests.factories import make_campaign
 
 HEADER = "sentence,phrase,paraphrase,role,scale,low,high,explanation,part\n"
 
@@ -109,3 +110,22 @@ def test_bands_are_for_texts_that_watch(campaign):
     assert band_problem(scale, Band(float("nan"), 2)) is not None
     assert band_problem(scale, Band(1, 2, "x" * 501)) is not None
     assert band_problem(scale, Band(2, 2)) is None
+
+
+def test_a_form_makes_one_text():
+    campaign = make_campaign(items=1, open_it=False)
+    text = make(campaign)
+    assert (text.role, text.text, text.item.phrase.text) == ("control", "that", "this")
+    assert make(campaign, bands={"MEANING": Band(1, 2)}) == text
+    assert text.expected.get().high == 2
+    whole = make(campaign, phrase="", paraphrase="Look at this.")
+    assert whole.item.phrase.text == "Watch this here."
+    for changes, why in (
+        ({"phrase": "absent"}, "occurs nowhere"),
+        ({"sentence": "this and this"}, "twice|start"),
+        ({"bands": {}}, "right values"),
+    ):
+        with pytest.raises(Invalid, match=why):
+            make(campaign, **changes)
+    expected_remove(substitution=text, actor=None)
+    assert not text.expected.exists()

@@ -275,17 +275,6 @@ def test_digits_after_the_last_answer_wait_for_the_confirmation(world, page):
     check_stored(here, [5, 4, 3, 1])
 
 
-def test_digits_pressed_while_a_dialog_is_open_are_named(world, page):
-    here = world()
-    screen = Screen.begin(here, page)
-    screen.press("Shift+Slash")
-    page.wait_for_selector("#help[open]")
-    screen.press(*digits(2, 4), "Escape")
-    page.wait_for_selector("#hint:text('while a window was open')")
-    screen.press(*digits(3))
-    check_stored(here, [3])
-
-
 def test_taps_within_the_guard_are_refused_until_a_pause(world, new_page):
     here = world()
     page = new_page(viewport={"width": 390, "height": 844}, has_touch=True)

@@ -30,19 +30,6 @@ def test_it_is_the_page_of_rating_in_a_frame_of_this_site(campaign):
     assert not Annotator.objects.exists()
 
 
-def test_any_text_and_none(campaign):
-    alice = client_of("alice")
-    typed = {"sentence": "Some <b> here.", "phrase": "<b>", "paraphrase": "x"}
-    page = alice.get("/c/camp/preview/", typed)
-    assert page.status_code == 200 and "Some <b> here." in text_of(alice.get(page.context["frame"]))
-    wrong = alice.get("/c/camp/preview/", {**typed, "phrase": "z"})
-    assert wrong.status_code == 422 and "must be in the sentence" in text_of(wrong)
-    assert alice.get("/c/camp/preview/?item=x").status_code == 404
-    campaign.items.all().delete()
-    page = alice.get("/c/camp/preview/")
-    assert "a sentence with a phrase in it" in text_of(alice.get(page.context["frame"]))
-
-
 def test_looking_is_noted_if_it_is_what_was_seen(campaign):
     alice = client_of("alice")
     assert alice.post("/c/camp/preview/", {"seen": "x"}).status_code == 409

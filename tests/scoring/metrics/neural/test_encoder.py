@@ -1,18 +1,15 @@
 """Texts to vectors by a transformer model, on one thread of the processor."""
 
-import itertools
 import json
 import shutil
 
 import numpy as np
 import pytest
-from django.core.management import call_command
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.metrics import Pair, create
 from scoring.metrics.neural import encoder as neural_encoder
-from scoring.metrics.neural import metrics
 from scoring.metrics.resources.neural_models import VARIABLE
 from scoring.metrics.resources.tensors import write_tensors
 from tests import HOME
@@ -40,7 +37,6 @@ SHAPES = {
     "roberta": {"vocab_size": 30, "max_position_embeddings": 41, "pad_token_id": 0},
     "xlm-roberta": {"vocab_size": 30, "max_position_embeddings": 63, "pad_token_id": 22},
 }
-TWO_WORDS = list(itertools.combinations(VOCABULARY, 2))
 
 
 @same_toy
@@ -70,30 +66,6 @@ def test_metrics_share_the_model_and_its_vectors(models, monkeypatch):
         metric(name).score_many([Pair(A, B), Pair(A, "the rug"), Pair("the rug", B)])
     assert ran == [3]
     assert metric("parascore").encoder is metric("sentence_cosine").encoder
-
-
-def test_metrics_on_a_file_share_vectors_however_long_it_is(models, monkeypatch, tmp_path, capsys):
-    """The model sees each text once, though the vectors of all are not kept."""
-    ran = []
-    real = neural_encoder.Encoder._encode
-    monkeypatch.setattr(
-        neural_encoder.Encoder,
-        "_encode",
-        lambda self, texts, layer: ran.extend(texts) or real(self, texts, layer),
-    )
-    monkeypatch.setattr(metrics, "_BYTES", 0)  # Blocks of ten pairs.
-    monkeypatch.setattr(neural_encoder, "_CACHE_BYTES", 20 * 6 * 16 * 4)  # The texts of a block.
-    neural_encoder._loaded.cache_clear()
-    rows = [f"{n},{one},{other} {one} cat" for n, (other, one) in enumerate(TWO_WORDS)]
-    (tmp_path / "pairs.csv").write_text("\n".join(["id,original,paraphrase", *rows]))
-    asked = [part for name in NAMES for part in ("--metric", f"{name}:model=toy")]
-    call_command("score", str(tmp_path / "pairs.csv"), *asked, "--json")
-    assert len(ran) == len(set(ran)) == 10 + len(rows) == 65
-    scores = json.loads(capsys.readouterr().out)["metrics"]
-    for name in NAMES:
-        found = scores[f"{name}:model=toy"]["scores"]
-        expected = [value(name, *row.split(",")[1:]) for row in rows]
-        assert list(found.values()) == pytest.approx(expected, abs=2e-6)
 
 
 def test_what_is_kept_is_bounded(models, monkeypatch):

@@ -2,11 +2,7 @@
 
 import pytest
 
-from annotation.errors import NotFound
 from scoring.builds import queries
-from scoring.models import Build
-from tests.factories import make_campaign, make_user
-from tests.scoring.services.builds.parts import asked, corpus
 from tests.scoring.services.builds.test_test_sets import built
 
 pytestmark = pytest.mark.usefixtures("data_dir")
@@ -30,19 +26,3 @@ def test_figures_and_the_first_phrases(monkeypatch):
             item.outputs.append(("1", gives[phrase]))
             assert item.texts() == [(gives[phrase], ["0", "1"])]
             assert f"{item.before}{item.phrase}{item.after}".split()[0] in ("a", "the")
-
-
-def test_what_there_is_to_see(tmp_path):
-    campaign = make_campaign("lab", open_it=False)
-    alice, eve = make_user("alice"), make_user("eve")
-    other = asked(corpus(tmp_path))
-    build = built()
-    assert queries.test_set_builds(user=alice, campaign=campaign) == [build]
-    assert queries.test_set_get(user=alice, campaign=campaign, key=build.key) == build
-    for user, key in ((alice, other.key), (eve, build.key), (alice, "no key")):
-        with pytest.raises(NotFound):
-            queries.test_set_get(user=user, campaign=campaign, key=key)
-    Build.objects.filter(pk=build.pk).update(resource=None)
-    assert queries.test_set_builds(user=alice, campaign=campaign) == []
-    build.refresh_from_db()
-    assert queries.preview(build=build) is None

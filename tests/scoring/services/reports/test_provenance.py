@@ -5,7 +5,6 @@ import hashlib
 import io
 import json
 import re
-from decimal import Decimal
 from random import Random
 from uuid import uuid4
 
@@ -22,7 +21,6 @@ from annotation.importing.items import items_import
 from annotation.importing.judgments_write import judgments_import
 from annotation.importing.tables import agreed, mapping_guess
 from annotation.models import Annotator, Judgment
-from annotation.panels.services import panel_create, panel_enter
 from annotation.people.exclusions import exclusion_add
 from scoring.archives.services import archive_write
 from scoring.exports.package import package_write
@@ -145,21 +143,6 @@ def of_browser():
     return campaign
 
 
-def of_crowd():
-    campaign = make_campaign(items=6, k=2, cast=False)
-    panel = panel_create(
-        campaign=campaign,
-        actor=None,
-        name="July",
-        sheets_per_person=6,
-        pay=Decimal("1.50"),
-        currency="GBP",
-    )
-    for who in ("one", "two"):
-        judge(panel_enter(panel=panel, platform_id=who).annotator, Random(who))
-    return campaign
-
-
 def of_files():
     campaign = make_campaign(items=6, open_it=False, cast=False)
     imported(campaign, ["r1", "r2", "r3"])
@@ -234,36 +217,6 @@ def day_of(rows):
     found = {f"{at:%Y-%m-%d}" for at in rows.values_list("recorded_at", flat=True)}
     [day] = found
     return day
-
-
-def test_judged_in_a_browser():
-    campaign = of_browser()
-    found = Published(campaign)
-    assert_counts_and_digest(found)
-    sentence = (
-        "20 judgments of 2 annotators were given in a web browser with paraanno on "
-        f"{day_of(campaign.judgments.all())}."
-    )
-    assert all(sentence in text for text in found.sentence)
-    procedure = found.part("Procedure")
-    assert "In paraanno each sheet was meant for 2 annotators; it showed the texts of" in procedure
-    assert "Instructions: guidelines (version 2) at hand while judging in paraanno." in procedure
-    assert "paraanno had no practice, hidden checks or rules." in found.part("Quality")
-    assert "Each judged text has 2 judgments." in found.part("Annotators")
-    assert "annotations_creators" not in found.package["README.md"].decode()
-    assert "Who the annotators were: not reported." in found.methods
-
-
-def test_judged_by_a_crowd():
-    campaign = of_crowd()
-    found = Published(campaign)
-    assert_counts_and_digest(found)
-    assert "20 judgments of 2 annotators were given in a web browser" in found.part("Procedure")
-    people = found.part("Annotators")
-    assert "people of the panel “July” of a crowd platform" in people
-    assert "Pay: 1.50 GBP for up to 6 sheets." in people
-    assert "annotations_creators:\n- crowdsourced" in found.package["README.md"].decode()
-    assert "guidelines (version 1) at hand" in found.methods
 
 
 def test_imported_from_a_table():

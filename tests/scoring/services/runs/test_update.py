@@ -9,7 +9,7 @@ from annotation.errors import Conflict, Invalid
 from scoring.metrics.overlap.simple import Pinc
 from scoring.metrics.values import state_hash
 from scoring.models import Run
-from scoring.runs.start import run_retry, run_update
+from scoring.runs.start import run_update
 from tests.factories import add_items, item_rows, make_campaign
 from tests.scoring.services.runs.parts import later, progress_of, updated, values
 from tests.scoring.services.runs.started import finish, started
@@ -106,19 +106,6 @@ def test_an_update_that_cannot_be_says_why(campaign, monkeypatch):
     old = {"": 2, "a": 1, "b": 1}
     nist.state, nist.state_hash = old, state_hash(old)
     refused(nist, "made by an earlier version of the software")
-
-
-def test_a_run_retried_has_an_honest_rate(campaign):
-    run = finish(started(campaign, "toy-untellable"))
-    text = later(campaign, text="poison")
-    run = updated(run)
-    assert run.failed == 1
-    Run.objects.filter(pk=run.pk).update(resumed_done=999)
-    text.text = "wholesome"
-    text.save()
-    run = finish(run_retry(run=run, actor=None))
-    assert (run.failed, run.done) == (0, run.total)
-    assert 0 < run.resumed_done <= run.total
 
 
 def test_scores_are_made_anew_when_the_language_is_said(campaign):

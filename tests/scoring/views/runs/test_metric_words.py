@@ -8,10 +8,8 @@ import pytest
 from django.conf import settings
 from django.utils import translation
 
-from paraanno.common.texts import Sentence, message_of, say
+from paraanno.common.texts import Sentence, message_of
 from paraanno.translated import translated
-from scoring.metrics.files import FileRefused
-from scoring.metrics.overlap.simple import Pinc
 from scoring.metrics.registry import create, metric_class, names
 from scoring.metrics.resources.neural_models import NO_LIBRARIES, NO_MODEL
 from scoring.metrics.resources.synonyms import MISSING
@@ -19,7 +17,7 @@ from scoring.models import SystemScore
 from scoring.runs.start import run_start
 from tests.clients import client_of, text_of
 from tests.factories import item_rows, make_campaign
-from tests.scoring.services.runs.started import finish, started
+from tests.scoring.services.runs.started import finish
 
 HANGUL = re.compile("[가-힣]")
 # Calls whose texts people read: each must be given a sentence.
@@ -128,40 +126,3 @@ def test_a_reason_inside_another_is_stored_shown_and_reused():
     assert korean("The paraphrase has no words.") in run_page(run)
     gone.update(reason="something else", reason_parts=inner)
     assert gone.get().sentence == "something else"
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("method", "fault", "error", "shown", "english"),
-    [
-        (
-            "load",
-            FileRefused.at("v\0.txt", 3, say("has an empty cell; fill it in or delete the line.")),
-            "pinc cannot be prepared: v?.txt:3: has an empty cell; fill it in or delete the line.",
-            "준비할 수 없습니다: v?.txt:3: ",
-            "cannot be",
-        ),
-        (
-            "score_many",
-            ValueError(NO_MODEL),
-            f"2 of 2 texts could not be scored; the first: Scoring failed: ValueError: {NO_MODEL}",
-            korean(NO_MODEL),
-            "Scoring failed",
-        ),
-    ],
-)
-def test_why_a_run_failed_is_korean(
-    monkeypatch,
-    method,
-    fault,
-    error,
-    shown,
-    english,
-):
-    def broken(*_):
-        raise fault
-
-    monkeypatch.setattr(Pinc, method, broken)
-    run = finish(started(make_campaign(items=1, open_it=False), "pinc"))
-    assert run.error == error
-    assert shown in run_page(run) and english not in run_page(run)

@@ -90,13 +90,7 @@ def test_doubled_texts_count_once_and_no_text_is_in_two_parts(tmp_path, reported
     ("more", "expected"),
     [
         (["--classifier", "nb,tree"], "--classifier tree: there is none of this name"),
-        (["--classifier", ","], "--classifier: name at least one."),
         (["--split", "1,2"], "--split 1,2: should be three numbers of texts"),
-        (["--split", "60,20,0"], "--split 60,20,0: training and test need texts."),
-        (["--split", "60,20,41"], "{table}:0: has 120 texts that can be used"),
-        (["--split", "1,0,40"], "{table}:0: the training part has no text of the class 'pos'"),
-        (["--text", "label"], "--label label: is a column of texts too."),
-        (["--text", "nothing"], "{table}:1: there is no column nothing"),
         (["--seed", "-1"], "--seed: use 0 to"),
         (["--repeat", "0"], "--repeat: use 1 to 100."),
         (["--bootstrap", "-1"], "--bootstrap: use 0 or more."),
