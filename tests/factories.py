@@ -12,8 +12,7 @@ from django.contrib.auth.models import User
 
 from annotation.campaigns.services import campaign_create, campaign_open
 from annotation.collecting.claiming import claim_next
-from annotation.collecting.saving import Answer, judgment_save
-from annotation.collecting.submitting import sheet_submit
+from annotation.collecting.saving import Answer, judgment_save, sheet_submit
 from annotation.importing.items import items_import
 from annotation.importing.judgments_write import judgments_import
 from annotation.models import Campaign, Membership

@@ -23,9 +23,8 @@ from rest_framework.views import APIView
 from annotation.access import logged_in, takes_part
 from annotation.accounts.login import factor_passed, tokens_of
 from annotation.accounts.tokens import finish, token_make, token_revoke, tokens_revoke
-from annotation.collecting.api import SheetThrottle, body
 from annotation.errors import Invalid
-from annotation.http.routes import KnownFieldsView, Route
+from annotation.http.routes import KnownFieldsView, Route, SheetThrottle, body
 from annotation.models import ApiToken
 from annotation.people.annotators import annotator_in
 

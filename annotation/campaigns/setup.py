@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from annotation.campaigns.queries import Counts, campaign_counts
-from annotation.collecting.save_queries import scales_of
 from annotation.collecting.sheets import AnswerView, QuestionView, SheetView, SubstitutionView
 from annotation.errors import Invalid, NotFound
 from annotation.importers import find_spans
@@ -33,7 +32,7 @@ from annotation.models import (
 from annotation.models.texts import Substitution
 from annotation.people.annotators import consent_newest, questions_asked
 from annotation.quality.overview import plan_of, rule_of, rules_in_force
-from annotation.sheets.own_work import RemarkView
+from annotation.sheets.own_work import RemarkView, scales_of
 from paraanno import clock
 
 DONE, MISSING, ADVISED = "done", "missing", "advised"

@@ -6,13 +6,10 @@ answer counts nor the role of a text.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Collection
 from typing import Any
 from uuid import UUID
 
-from django.conf import settings
-from django.core.cache import cache
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.urls import path, reverse
@@ -20,67 +17,17 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.throttling import BaseThrottle
-from rest_framework.views import APIView
 
 from annotation.access import campaign_get, logged_in
 from annotation.collecting.claiming import NotClaimable, claim_next
-from annotation.collecting.saving import (
-    COMMENT_LENGTH,
-    REASON_LENGTH,
-    Answer,
-    judgment_save,
-    remark_add,
-    sheet_release,
-    sheet_skip,
-    sheet_take_back,
-)
+from annotation.collecting.save_queries import Answer
+from annotation.collecting.saving import COMMENT_LENGTH, REASON_LENGTH, judgment_save, sheet_submit
 from annotation.collecting.sheets import SheetView, sheet_view
-from annotation.collecting.submitting import sheet_submit
-from annotation.http.routes import KnownFieldsView
+from annotation.collecting.skipping import remark_add, sheet_release, sheet_skip, sheet_take_back
+from annotation.http.routes import KnownFieldsView, SheetThrottle, body
 from annotation.models import Annotator, Sheet, Slot
 from annotation.people.annotators import own_annotator
 from annotation.people.membership import annotator_for
-
-# Rate limit of the sheet routes, per user.
-
-
-WINDOW = 60  # seconds
-
-
-def admitted(request: HttpRequest, user_pk: int) -> bool:
-    """Count the request, once however often this is called, and say whether it is within the
-    limit."""
-    within_limit: bool | None = getattr(request, "within_limit", None)
-    if within_limit is None:
-        within_limit = _count(user_pk) <= settings.SHEET_REQUESTS_PER_MINUTE
-        request.within_limit = within_limit  # type: ignore[attr-defined]
-    return within_limit
-
-
-def _count(user_pk: int) -> int:
-    key = f"sheets-{user_pk}-{int(time.time()) // WINDOW}"
-    cache.add(key, 0, timeout=2 * WINDOW)
-    try:
-        return cache.incr(key)
-    except ValueError:
-        return 0  # The cache was full and evicted the counter between the two calls.
-
-
-class SheetThrottle(BaseThrottle):
-    """Limit a user's requests per minute with one counter.
-
-    It stops runaway programs, not people: an expert sends about a hundred requests a minute, and a
-    browser that was offline about a hundred at once. A refused save stays in the browser's queue.
-    """
-
-    def allow_request(self, request: Request, view: APIView) -> bool:
-        if request.user.pk is None:
-            return True  # The permission class refuses the request.
-        return admitted(request._request, request.user.pk)
-
-    def wait(self) -> float:
-        return WINDOW - time.time() % WINDOW
 
 
 class SheetRoute(KnownFieldsView):
@@ -159,13 +106,6 @@ class SheetOut(serializers.Serializer[Any]):
         required=False, help_text="Of a participant whose part is over: {code, url}."
     )
     url = serializers.CharField(required=False, help_text="The page that comes before, if any.")
-
-
-def body(kind: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
-    """Return the validated request body."""
-    form = kind(data=request.data)
-    form.is_valid(raise_exception=True)
-    return dict(form.validated_data)
 
 
 @extend_schema(tags=["sheets"])

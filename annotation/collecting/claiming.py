@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from datetime import datetime
 from uuid import UUID
 
-from django.db import IntegrityError
-from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Value
+from django.db import IntegrityError, connection
+from django.db.models import Count, Exists, Max, OuterRef, Q, Value
 from django.utils.translation import gettext as _
 
-from annotation.collecting.sheets import Step, next_step
-from annotation.database import Actor, audit, short_write
-from annotation.errors import Conflict, Invalid
+from annotation.database import audit, short_write
+from annotation.errors import Conflict
 from annotation.models import (
     Annotator,
     Campaign,
     Participant,
     PartOutcome,
     Sheet,
-    SheetEntry,
     Skip,
     Slot,
     SlotEvent,
@@ -29,13 +27,16 @@ from annotation.models import (
 )
 from annotation.panels.participation import part_end, part_reopen
 from annotation.panels.queries import completion_of, has_open, last_page, outcome_found, said_of
-from annotation.people.annotators import part_of
+from annotation.people.annotators import PEOPLE, part_of
+from annotation.quality.steps import Step, next_step
 from annotation.sheets import slots, sql
-from annotation.sheets.slots import sheets_lock, slots_match, starting_point
-from annotation.sheets.sql import free_on, list_of, list_order, lists_per_item
+from annotation.sheets.own_work import done_sheets
+from annotation.sheets.slots import starting_point
+from annotation.sheets.sql import free_on, list_of, list_order
 from paraanno import clock
+from paraanno.observability.counted import sheet_claimed
 
-# Sheets by fixed lists: the next of an annotator's own, and as many slots as lists name.
+# Sheets by fixed lists: the next of an annotator's own.
 #
 # A slot is free until its annotator comes, however long that takes: nobody else can claim it, and
 # an expired lease is not handed on, unless a researcher hands the list on.
@@ -78,22 +79,30 @@ def _own_list(annotator: Annotator) -> WorkList | None:
     return None
 
 
-def slots_follow_lists(
-    *, campaign: Campaign, items: Iterable[int], now: datetime, actor: Actor
-) -> None:
-    """Give the sheets of the items as many slots as lists name them.
-
-    The caller's transaction holds the campaign and the annotators of changed lists.
-    """
-    if not list_order(campaign_id=campaign.pk):
-        return
-    wanted = lists_per_item(items=items)
-    of_items = Sheet.objects.filter(campaign=campaign, for_annotator=None, item__in=set(items))
-    sheets = sheets_lock(of_items.values_list("pk", flat=True))
-    for sheet in sheets:
-        sheet.slots_wanted = wanted.get(sheet.item_id, 0)
-    Sheet.objects.bulk_update(sheets, ["slots_wanted"], batch_size=500)
-    slots_match(campaign=campaign, sheets=sheets, now=now, actor=actor)
+_TAKEN = """
+UPDATE annotation_slot SET state = 'claimed', annotator_id = %s, claimed_at = %s,
+  lease_expires_at = %s
+WHERE id = %s
+"""
+_NOTE = "INSERT INTO annotation_slotevent (slot_id, annotator_id, kind, at) VALUES (%s, %s, %s, %s)"
+# What PostgreSQL finds and takes in one statement. Slots that others are about to take are skipped.
+_CLAIM = f"""
+WITH claim AS (
+  SELECT %s::bigint AS annotator, %s::timestamptz AS at, %s::timestamptz AS until
+), free AS (
+  {sql.FREE_SLOT_IDS} FOR UPDATE OF slot SKIP LOCKED
+), taken AS (
+  UPDATE annotation_slot slot SET state = 'claimed', annotator_id = claim.annotator,
+    claimed_at = claim.at, lease_expires_at = claim.until
+  FROM free, claim
+  WHERE slot.id = free.id AND slot.state = 'free'
+  RETURNING slot.id, slot.sheet_id
+), note AS (
+  INSERT INTO annotation_slotevent (slot_id, annotator_id, kind, at)
+  SELECT taken.id, claim.annotator, 'claimed', claim.at FROM taken, claim
+)
+SELECT sheet_id FROM taken
+"""  # noqa: S608 constants
 
 
 LAST_KEY = 2**63 - 1
@@ -124,7 +133,7 @@ class PartOver(NotClaimable):
 class StepWanted(NotClaimable):
     """The annotator must complete a step before the next sheet; `data` has the step's URL.
 
-    See `STEPS` in sheets.py.
+    See `STEPS` in annotation/quality/steps.py.
     """
 
     def __init__(self, step: Step, *, slug: str) -> None:
@@ -224,10 +233,43 @@ def _claim(annotator: Annotator, beside: Collection[UUID], now: datetime) -> She
     if state.listed:
         sheet = sheet or claim_listed(annotator, now)
     else:
-        sheet = sheet or _free(annotator, now) or _expired(annotator, now)
+        sheet = sheet or _free_sheet(annotator, now) or _expired(annotator, now)
     if sheet is None and state.has_repeats:
         sheet = _repeat(annotator, now, due=False)
     return sheet
+
+
+def fast_claim(*, annotator: Annotator, beside: Collection[UUID], now: datetime) -> int | None:
+    """Claim the annotator's next sheet inside the transaction that hands one in.
+
+    Returns the sheet's id; None, with nothing written, where steps, shared sheets, lists or groups
+    come into it: `claim_next` then decides after the transaction, as two who each hold a sheet must
+    not wait for each other's.
+    """
+    if annotator.campaign.status != Campaign.Status.OPEN:
+        return None
+    if annotator.origin == Annotator.Origin.PARTICIPANT:
+        return None  # Their part may be over, which the slow path settles.
+    state = sql.claim_state(annotator, locked=True)
+    if state.excluded:
+        return None
+    if state.has_open:
+        held = Slot.objects.filter(annotator_id=annotator.pk, state=Slot.State.CLAIMED)
+        rows = held.order_by("claimed_at", "pk").values_list(
+            "sheet__key", "sheet_id", "lease_expires_at"
+        )
+        for key, sheet, lease in rows:
+            if key not in beside:
+                whole = slots.lease(annotator.campaign, now) - now
+                return sheet if lease is not None and 2 * (lease - now) >= whole else None
+    if state.listed or state.group_bound:
+        return None
+    if state.stopped:
+        return None  # Why, is for `claim_next` to say.
+    steps = annotator.origin in PEOPLE and state.waiting.any_step
+    if state.has_repeats or state.has_shared or steps:
+        return None
+    return _free(annotator, now)
 
 
 def _open(annotator: Annotator, beside: Collection[UUID], now: datetime) -> Sheet | None:
@@ -256,11 +298,6 @@ def _repeat(annotator: Annotator, now: datetime, *, due: bool) -> Sheet | None:
     if due and sheet.not_before_done > done_sheets(annotator).count():
         return None
     return _own_slot(sheet, annotator, now)
-
-
-def done_sheets(annotator: Annotator) -> QuerySet[Slot]:
-    """Return the slots that the annotator has done."""
-    return Slot.objects.filter(annotator=annotator, state=Slot.State.DONE)
 
 
 def _shared(annotator: Annotator, now: datetime) -> Sheet | None:
@@ -317,27 +354,54 @@ def _own_slot(sheet: Sheet, annotator: Annotator, now: datetime) -> Sheet:
     return sheet
 
 
-def _free(annotator: Annotator, now: datetime) -> Sheet | None:
+def _free_sheet(annotator: Annotator, now: datetime) -> Sheet | None:
+    pk = _free(annotator, now)
+    return None if pk is None else Sheet.objects.select_related("item__phrase").get(pk=pk)
+
+
+def _free(annotator: Annotator, now: datetime) -> int | None:
     """Claim the first free slot from the annotator's starting point on, tier by tier, wrapping
-    around.
+    around; return its sheet's id.
     """
     start = starting_point(campaign=annotator.campaign, seed=annotator.seed)
+    claim = _claim_in_one if connection.vendor == "postgresql" else _claim_slot
     tier = sql.next_tier(campaign_id=annotator.campaign_id, above=-1)
     while tier is not None:
         for first, last in ((start, LAST_KEY), (0, start - 1)):
-            if sheet := _first_free(annotator, tier, first, last, now):
+            sheet = claim(annotator, tier, first, last, now)
+            if sheet is not None:
+                sheet_claimed()
                 return sheet
         tier = sql.next_tier(campaign_id=annotator.campaign_id, above=tier)
     return None
 
 
-def _first_free(
+def _claim_in_one(
     annotator: Annotator, tier: int, first: int, last: int, now: datetime
-) -> Sheet | None:
-    while slot := sql.free_slot(annotator=annotator, tier=tier, first=first, last=last):
-        if slots.take(slot, annotator=annotator, now=now, kind=SlotEvent.Kind.CLAIMED):
-            return Sheet.objects.select_related("item__phrase").get(pk=slot.sheet_id)
-    return None
+) -> int | None:
+    """Claim the first free slot with such a scan key; return its sheet's id."""
+    until = slots.lease(annotator.campaign, now)
+    where = annotator.campaign_id, tier, first, last, annotator.pk, annotator.pk
+    with connection.cursor() as cursor:
+        cursor.execute(_CLAIM, [annotator.pk, now, until, *where])
+        row = cursor.fetchone()
+    return None if row is None else int(row[0])
+
+
+def _claim_slot(
+    annotator: Annotator, tier: int, first: int, last: int, now: datetime
+) -> int | None:
+    """As `_claim_in_one`, in the statements that SQLite has for it."""
+    ids = sql.free_slot_ids(annotator=annotator, tier=tier, first=first, last=last)
+    if ids is None:
+        return None
+    slot, sheet = ids
+    at = clock.stored_time(now)
+    until = clock.stored_time(slots.lease(annotator.campaign, now))
+    with connection.cursor() as cursor:
+        cursor.execute(_TAKEN, [annotator.pk, at, until, slot])
+        cursor.execute(_NOTE, [slot, annotator.pk, str(SlotEvent.Kind.CLAIMED.value), at])
+    return sheet
 
 
 def _expired(annotator: Annotator, now: datetime) -> Sheet | None:
@@ -353,50 +417,3 @@ def _expired(annotator: Annotator, now: datetime) -> Sheet | None:
         if slots.take(slot, annotator=annotator, now=now, kind=SlotEvent.Kind.CLAIMED):
             return slot.sheet
     return None
-
-
-# Hidden repeats: the same sheet again, to measure how consistent an annotator is.
-
-
-def repeat_add(
-    *, annotator: Annotator, sheet: Sheet, actor: Actor, after_sheets: int = 10
-) -> Sheet:
-    """Schedule a sheet that the annotator has done for a second, hidden judgment.
-
-    It comes after `after_sheets` further sheets, or when nothing else is left, and looks like any
-    other sheet. Raises Invalid if the annotator has not done the sheet.
-    """
-    if not Slot.objects.filter(sheet=sheet, annotator=annotator, state=Slot.State.DONE).exists():
-        raise Invalid(_("Only a sheet that the annotator has done can be repeated."))
-    with short_write():
-        Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
-        substitutions = list(sheet.entries.values_list("substitution_id", flat=True))
-        last = SheetEntry.objects.filter(
-            substitution__in=substitutions, for_annotator=annotator
-        ).aggregate(last=Max("occasion"))["last"]
-        occasion = (last or 1) + 1
-        number = Sheet.objects.filter(
-            item_id=sheet.item_id, occasion=occasion, for_annotator=annotator
-        ).count()
-        repeat = Sheet.objects.create(
-            campaign_id=sheet.campaign_id,
-            item_id=sheet.item_id,
-            number=number + 1,
-            occasion=occasion,
-            for_annotator=annotator,
-            not_before_done=done_sheets(annotator).count() + after_sheets,
-            slots_wanted=1,
-        )
-        SheetEntry.objects.bulk_create(
-            SheetEntry(sheet=repeat, substitution_id=pk, occasion=occasion, for_annotator=annotator)
-            for pk in substitutions
-        )
-        audit(
-            actor=actor,
-            verb="repeat",
-            about=repeat,
-            campaign=sheet.campaign,
-            annotator=annotator.code,
-            source=sheet.pk,
-        )
-    return repeat

@@ -7,16 +7,71 @@ can change places.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import connection
 
-from annotation.models import Annotator, Campaign, Item, Phrase, Scale, ScalePoint, Sheet
-from annotation.models.texts import around
+from annotation.models import Annotator, Campaign, Sheet, Slot
+from annotation.sheets.sql import select
 from paraanno import clock
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A value, or a reason for having none, or neither (cleared)."""
+
+    value: float | None = None
+    reason: str = ""
+    comment: str = ""
+
+    @property
+    def given(self) -> bool:
+        return self.value is not None or self.reason != ""
+
+
+@dataclass(frozen=True, slots=True)
+class GivenAnswer:
+    """One answer of a request, with the version that it replaces and its own UUID."""
+
+    request_id: UUID
+    substitution: UUID
+    scale: UUID
+    base_version: int
+    answer: Answer
+
+    @property
+    def question(self) -> tuple[UUID, UUID]:
+        return self.substitution, self.scale
+
+    def follows(self, other: GivenAnswer) -> bool:
+        """Whether what becomes of this one depends on what became of the other."""
+        return self.question == other.question or self.request_id == other.request_id
+
+
+@dataclass(slots=True)
+class Assignment:
+    """A sheet of an annotator with their slot, locked: what a save starts from and changes.
+
+    `models` are there if everything that decides whether an answer counts is locked, and not the
+    slot alone. `now` is the time of the save, None to take the database's.
+    """
+
+    campaign: int
+    annotator: int
+    sheet: int
+    occasion: int
+    slot: int | None
+    state: str
+    lease: datetime | None
+    lease_minutes: int
+    status: str
+    models: tuple[Annotator, Sheet, Slot | None] | None = None
+    by_program: bool = False
+    guideline: int | None = None
+    now: datetime | None = None
 
 
 class LockedSheet(NamedTuple):
@@ -43,8 +98,21 @@ class LockedSheet(NamedTuple):
     slot: int
     state: str
     lease: datetime | None
-    guideline: int | None
     followed: bool
+
+    def assignment(self) -> Assignment:
+        """What a save starts from."""
+        return Assignment(
+            campaign=self.campaign,
+            annotator=self.annotator,
+            sheet=self.sheet,
+            occasion=self.occasion,
+            slot=self.slot,
+            state=self.state,
+            lease=self.lease,
+            lease_minutes=self.lease_minutes,
+            status=self.status,
+        )
 
 
 class OwnQuestion(NamedTuple):
@@ -54,6 +122,7 @@ class OwnQuestion(NamedTuple):
     substitution_key: UUID
     scale: int
     scale_key: UUID
+    scale_name: str
     minimum: float
     maximum: float
     step: float
@@ -65,7 +134,13 @@ class OwnQuestion(NamedTuple):
     comment: str | None
     status: str | None
     slot: int | None
+    recorded_at: datetime | None
+    guideline: int | None
     clock: datetime | None
+
+    @property
+    def answer(self) -> Answer:
+        return Answer(self.value, self.reason or "", self.comment or "")
 
 
 class CarriedOut(NamedTuple):
@@ -78,7 +153,16 @@ class CarriedOut(NamedTuple):
     value: float | None
     reason: str
     comment: str
+    status: str
     recorded_at: datetime
+
+    @property
+    def question(self) -> tuple[UUID, UUID]:
+        return self.substitution_key, self.scale_key
+
+    @property
+    def answer(self) -> Answer:
+        return Answer(self.value, self.reason, self.comment)
 
 
 _HELD = {
@@ -106,9 +190,6 @@ _HELD = {
     "slot": "slot.id",
     "state": "slot.state",
     "lease": "slot.lease_expires_at",
-    "guideline": """(
-        SELECT guideline.id FROM annotation_guideline guideline
-        WHERE guideline.campaign_id = campaign.id ORDER BY guideline.version DESC LIMIT 1)""",
     # Whether `submitted` has anything to do after the sheet.
     "followed": """(voice.origin = 'participant' OR
         EXISTS (SELECT 1 FROM annotation_qualityrule rule WHERE rule.campaign_id = campaign.id)
@@ -135,6 +216,7 @@ _QUESTION = {
     "substitution_key": "substitution.key",
     "scale": "scale.id",
     "scale_key": "scale.key",
+    "scale_name": "scale.name",
     "minimum": "scale.minimum",
     "maximum": "scale.maximum",
     "step": "scale.step",
@@ -146,6 +228,10 @@ _QUESTION = {
     "comment": "judgment.comment",
     "status": "judgment.status",
     "slot": "judgment.slot_id",
+    "recorded_at": "judgment.recorded_at",
+    "guideline": """(
+        SELECT guideline.id FROM annotation_guideline guideline
+        WHERE guideline.campaign_id = %s ORDER BY guideline.version DESC LIMIT 1)""",
     "clock": "{clock}",
 }
 _QUESTION_FROM = """
@@ -166,6 +252,7 @@ _CARRIED_OUT = {
     "value": "version.value",
     "reason": "version.reason",
     "comment": "version.comment",
+    "status": "version.status",
     "recorded_at": "version.recorded_at",
 }
 _CARRIED_OUT_FROM = """
@@ -178,14 +265,6 @@ JOIN annotation_substitution substitution ON substitution.id = judgment.substitu
 JOIN annotation_scale scale ON scale.id = judgment.scale_id
 WHERE version.request_id {among}
 """
-
-
-def select(columns: dict[str, str], row: type[Any], rest: str) -> str:
-    """Return the statement whose columns are the fields of the named tuple, in its order."""
-    if tuple(columns) != row._fields:
-        raise TypeError(f"the columns of {row.__name__} must be named in its order")
-    named = ", ".join(f'{what} AS "{name}"' for name, what in columns.items())
-    return f"SELECT {named} {rest}"
 
 
 _HELD_SQL = select(_HELD, LockedSheet, _HELD_FROM)
@@ -235,7 +314,7 @@ def annotator_in(locked_sheet: LockedSheet, key: UUID) -> Annotator:
     )
 
 
-def questions(locked_sheet: LockedSheet) -> list[OwnQuestion]:
+def questions(of: Assignment) -> list[OwnQuestion]:
     """Return every question of the sheet with its stored answer.
 
     A statement of its own: it sees what was committed while the locks were waited for. `clock` is
@@ -245,30 +324,27 @@ def questions(locked_sheet: LockedSheet) -> list[OwnQuestion]:
     with connection.cursor() as cursor:
         cursor.execute(
             _QUESTION_SQL.replace("{clock}", at),
-            [
-                locked_sheet.campaign,
-                locked_sheet.annotator,
-                locked_sheet.occasion,
-                locked_sheet.sheet,
-            ],
+            [of.campaign, of.campaign, of.annotator, of.occasion, of.sheet],
         )
         rows = cursor.fetchall()
     if connection.features.has_native_uuid_field:
         return [OwnQuestion._make(row) for row in rows]
     return [
         one._replace(
-            substitution_key=UUID(str(one.substitution_key)), scale_key=UUID(str(one.scale_key))
+            substitution_key=UUID(str(one.substitution_key)),
+            scale_key=UUID(str(one.scale_key)),
+            recorded_at=clock.read_time(one.recorded_at),
         )
         for one in map(OwnQuestion._make, rows)
     ]
 
 
-def carried_out(locked_sheet: LockedSheet, requests: Sequence[UUID]) -> dict[UUID, CarriedOut]:
+def carried_out(of: Assignment, requests: Sequence[UUID]) -> dict[UUID, CarriedOut]:
     """Return what those of the requests stored that were carried out before, on this sheet, for
     this annotator."""
     if not requests:
         return {}
-    where = [locked_sheet.annotator, locked_sheet.occasion, locked_sheet.sheet]
+    where = [of.annotator, of.occasion, of.sheet]
     given: list[Any]
     if connection.features.has_native_uuid_field:
         among, given = "= ANY (%s)", [list(requests)]
@@ -293,151 +369,3 @@ def carried_out(locked_sheet: LockedSheet, requests: Sequence[UUID]) -> dict[UUI
 def stored(key: UUID) -> UUID | str:
     """Return the UUID as the database stores it."""
     return key if connection.features.has_native_uuid_field else key.hex
-
-
-# The rows that a sheet on the screen is made of, in a statement for each kind.
-#
-# Nothing is kept between requests but what rows of scales have been made into, by those very rows.
-
-
-_SCALE = (
-    "id",
-    "key",
-    "name",
-    "question",
-    "level",
-    "minimum",
-    "maximum",
-    "step",
-    "required",
-    "position",
-)
-_POINT = ("id", "value", "label", "anchor")
-SCALES = f"""
-SELECT {", ".join(f"scale.{one}" for one in _SCALE)}, {", ".join(f"point.{one}" for one in _POINT)}
-FROM annotation_scale scale
-LEFT JOIN annotation_scalepoint point ON point.scale_id = scale.id
-WHERE scale.campaign_id = %s ORDER BY scale.position, point.value DESC
-"""  # noqa: S608 constants
-_SHEET = ("id", "campaign_id", "key", "occasion", "for_annotator_id", "shared")
-_ITEM = ("id", "sentence", "start", "end", "language")
-SHEET = f"""
-SELECT {", ".join(f"sheet.{one}" for one in _SHEET)},
-  {", ".join(f'item."{one}"' for one in _ITEM)}, phrase.text
-FROM annotation_sheet sheet
-JOIN annotation_item item ON item.id = sheet.item_id
-JOIN annotation_phrase phrase ON phrase.id = item.phrase_id
-WHERE sheet.id = %s
-"""  # noqa: S608 constants
-CACHE_SIZE = 512
-
-
-class TextRow(NamedTuple):
-    """A substitution of the sheet with one of the annotator's answers, if they have any."""
-
-    id: int
-    key: UUID
-    text: str
-    own_sentence: str | None
-    own_start: int | None
-    own_end: int | None
-    scale: int | None
-    value: float | None
-    reason: str
-    comment: str
-    version: int
-    recorded_at: Any
-    slot: str | None
-
-    def context(self, item: Item) -> tuple[str, str]:
-        """As `Substitution.context`."""
-        if self.own_sentence is None:
-            return item.before, item.after
-        return around(self.own_sentence, self.own_start, self.own_end)
-
-
-_TEXT = {
-    "id": "substitution.id",
-    "key": "substitution.key",
-    "text": "substitution.text",
-    "own_sentence": "substitution.own_sentence",
-    "own_start": "substitution.own_start",
-    "own_end": "substitution.own_end",
-    "scale": "judgment.scale_id",
-    "value": "judgment.value",
-    "reason": "judgment.reason",
-    "comment": "judgment.comment",
-    "version": "judgment.version",
-    "recorded_at": "judgment.recorded_at",
-    "slot": """(SELECT slot.state FROM annotation_slot slot
-        WHERE slot.sheet_id = entry.sheet_id AND slot.annotator_id = %s)""",
-}
-_TEXT_FROM = """
-FROM annotation_sheetentry entry
-JOIN annotation_substitution substitution ON substitution.id = entry.substitution_id
-LEFT JOIN annotation_judgment judgment
-  ON judgment.annotator_id = %s AND judgment.substitution_id = substitution.id
-  AND judgment.occasion = %s AND judgment.kind = 'rating'
-WHERE entry.sheet_id = %s ORDER BY substitution.key
-"""
-TEXTS = select(_TEXT, TextRow, _TEXT_FROM)
-
-
-def _rows(statement: str, *values: Any) -> list[tuple[Any, ...]]:
-    with connection.cursor() as cursor:
-        cursor.execute(statement, values)
-        return [tuple(row) for row in cursor.fetchall()]
-
-
-def scales_of(campaign_id: int) -> tuple[Scale, ...]:
-    """Return the campaign's scales in their order with their points, to be read only."""
-    return _scales(tuple(_rows(SCALES, campaign_id)))
-
-
-@lru_cache(maxsize=CACHE_SIZE)
-def _scales(rows: tuple[tuple[Any, ...], ...]) -> tuple[Scale, ...]:
-    scales: dict[int, Scale] = {}
-    points: dict[int, list[ScalePoint]] = {}
-    for row in rows:
-        named = dict(zip(_SCALE, row, strict=False))
-        if named["id"] not in scales:
-            named["key"] = _uuid(named["key"])
-            scales[named["id"]] = Scale(**named)
-            points[named["id"]] = []
-        point = dict(zip(_POINT, row[len(_SCALE) :], strict=True))
-        if point["id"] is not None:
-            points[named["id"]].append(ScalePoint(scale_id=named["id"], **point))
-    for pk, scale in scales.items():
-        _prefetched(scale, points[pk])
-    return tuple(scales.values())
-
-
-def _prefetched(scale: Scale, points: list[ScalePoint]) -> None:
-    """As `prefetch_related` leaves it: `scale.points.all()` asks nothing."""
-    queryset = scale.points.all()
-    queryset._result_cache = points
-    queryset._prefetch_done = True  # type: ignore[attr-defined]
-    scale._prefetched_objects_cache = {"points": queryset}  # type: ignore[attr-defined]
-
-
-def sheet_with(pk: int) -> Sheet:
-    """Return the sheet with its item and phrase."""
-    [row] = _rows(SHEET, pk)
-    sheet = dict(zip(_SHEET, row, strict=False))
-    sheet["key"] = _uuid(sheet["key"])
-    item = dict(zip(_ITEM, row[len(_SHEET) :], strict=False))
-    return Sheet(**sheet, item=Item(**item, phrase=Phrase(text=row[-1])))
-
-
-def texts_of(*, annotator: Annotator, sheet: Sheet) -> list[TextRow]:
-    """Return the sheet's substitutions in the order of their random keys, which reveals nothing,
-    each once for every answer of the annotator's, or once without one."""
-    rows = _rows(TEXTS, annotator.pk, annotator.pk, sheet.occasion, sheet.pk)
-    return [
-        one._replace(key=_uuid(one.key), recorded_at=clock.read_time(one.recorded_at))
-        for one in map(TextRow._make, rows)
-    ]
-
-
-def _uuid(key: Any) -> UUID:
-    return key if isinstance(key, UUID) else UUID(str(key))

@@ -22,15 +22,10 @@ from annotation.access import logged_in
 from annotation.accounts.login import SecondFactorAsked, factor_passed, sender_of
 from annotation.accounts.tokens import finish
 from annotation.collecting.claiming import NotClaimable, claim_next
-from annotation.collecting.saving import (
-    COMMENT_LENGTH,
-    Answer,
-    judgment_save,
-    remark_add,
-    sheet_skip,
-)
-from annotation.collecting.sheets import SheetView, next_step, sheet_before, sheet_get, sheet_view
-from annotation.collecting.submitting import sheet_submit
+from annotation.collecting.save_queries import Answer
+from annotation.collecting.saving import COMMENT_LENGTH, judgment_save, sheet_submit
+from annotation.collecting.sheets import SheetView, sheet_before, sheet_get, sheet_view
+from annotation.collecting.skipping import remark_add, sheet_skip
 from annotation.errors import Conflict, DomainError, Incomplete, Invalid, NotFound
 from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.http.markdown import as_html
@@ -56,6 +51,7 @@ from annotation.people.background import (
 from annotation.people.guest_views import guest_log_in
 from annotation.people.guests import guest_with
 from annotation.people.membership import annotator_for
+from annotation.quality.steps import next_step
 from annotation.sheets.own_work import (
     RemarkView,
     own_day,

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import wraps
 from typing import Any
 
 from csp.decorators import csp_update
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
-from django.http import QueryDict
+from django.core.cache import cache
+from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext as _
 from drf_spectacular.plumbing import force_instance
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
@@ -20,7 +23,7 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
-from rest_framework.throttling import AnonRateThrottle, UserRateThrottle
+from rest_framework.throttling import AnonRateThrottle, BaseThrottle, UserRateThrottle
 from rest_framework.views import APIView
 
 from annotation.access import Rights, campaign_get
@@ -257,3 +260,51 @@ docs = login_required(
         SpectacularSwaggerSplitView.as_view(url_name="api-schema")
     )
 )
+
+
+def body(kind: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
+    """Return the validated request body."""
+    form = kind(data=request.data)
+    form.is_valid(raise_exception=True)
+    return dict(form.validated_data)
+
+
+# Rate limit of the sheet routes, per user.
+
+
+WINDOW = 60  # seconds
+
+
+def admitted(request: HttpRequest, user_pk: int) -> bool:
+    """Count the request, once however often this is called, and say whether it is within the
+    limit."""
+    within_limit: bool | None = getattr(request, "within_limit", None)
+    if within_limit is None:
+        within_limit = _count(user_pk) <= settings.SHEET_REQUESTS_PER_MINUTE
+        request.within_limit = within_limit  # type: ignore[attr-defined]
+    return within_limit
+
+
+def _count(user_pk: int) -> int:
+    key = f"sheets-{user_pk}-{int(time.time()) // WINDOW}"
+    cache.add(key, 0, timeout=2 * WINDOW)
+    try:
+        return cache.incr(key)
+    except ValueError:
+        return 0  # The cache was full and evicted the counter between the two calls.
+
+
+class SheetThrottle(BaseThrottle):
+    """Limit a user's requests per minute with one counter.
+
+    It stops runaway programs, not people: an expert sends about a hundred requests a minute, and a
+    browser that was offline about a hundred at once. A refused save stays in the browser's queue.
+    """
+
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        if request.user.pk is None:
+            return True  # The permission class refuses the request.
+        return admitted(request._request, request.user.pk)
+
+    def wait(self) -> float:
+        return WINDOW - time.time() % WINDOW

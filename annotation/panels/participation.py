@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from datetime import datetime
 
-from annotation.collecting.saving import give_back
 from annotation.database import Actor, audit, short_write
 from annotation.models import (
     Annotator,
@@ -100,7 +99,7 @@ def give_back_all(annotator: Annotator, now: datetime) -> None:
         sheet.pk: sheet for sheet in sheets_lock(held.values_list("sheet", flat=True))
     }
     for slot in slots.locked(held.filter(sheet__in=sheets).order_by("pk")):
-        give_back(annotator, sheets[slot.sheet_id], slot, now)
+        slots.give_back(annotator, sheets[slot.sheet_id], slot, now)
 
 
 def part_records_update(*, campaign: Campaign) -> None:

@@ -27,7 +27,6 @@ from django.views.decorators.http import (
 from rest_framework.throttling import BaseThrottle
 
 from annotation.access import rights, takes_part
-from annotation.collecting.sheets import next_step
 from annotation.errors import Invalid, NotAllowed, NotFound
 from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.models import Campaign, Panel, Participant, PartOutcome
@@ -64,6 +63,7 @@ from annotation.panels.services import (
 from annotation.people.annotators import work_rule_of
 from annotation.people.guests import guest_of
 from annotation.people.lists import pay_floor_set
+from annotation.quality.steps import next_step
 from paraanno import clock
 from paraanno.http.errors import full_address
 from paraanno.http.login_required import BACKEND

@@ -9,14 +9,13 @@ from decimal import Decimal
 from django.db import IntegrityError
 from django.utils.translation import gettext as _
 
-from annotation.collecting.claiming import slots_follow_lists
-from annotation.collecting.saving import give_back
 from annotation.database import Actor, audit, short_write
 from annotation.errors import Conflict, Invalid
 from annotation.models import (
     Annotator,
     Campaign,
     Exclusion,
+    Sheet,
     Slot,
     WorkGroup,
     WorkList,
@@ -24,8 +23,8 @@ from annotation.models import (
     WorkRule,
 )
 from annotation.sheets import slots
-from annotation.sheets.slots import annotators_per_sheet_set, sheets_lock
-from annotation.sheets.sql import HELD, list_order
+from annotation.sheets.slots import annotators_per_sheet_set, sheets_lock, slots_match
+from annotation.sheets.sql import HELD, list_order, lists_per_item
 from paraanno import clock
 
 LONGEST_NAME = 60
@@ -109,7 +108,7 @@ def list_write(
             WorkListEntry(work_list=made, item_id=item, position=at) for at, item in new
         )
         touched = {*gone, *(item for _at, item in new)}
-        slots_follow_lists(campaign=campaign, items=touched, now=clock.now(), actor=actor)
+        _slots_follow(campaign=campaign, items=touched, now=clock.now(), actor=actor)
     return made
 
 
@@ -204,7 +203,7 @@ def _released(work_list: WorkList, now: datetime) -> list[WorkListEntry]:
     )
     sheets = {one.pk: one for one in sheets_lock(claimed_slots.values_list("sheet", flat=True))}
     for slot in slots.locked(claimed_slots.filter(sheet__in=sheets).order_by("pk")):
-        give_back(work_list.annotator, sheets[slot.sheet_id], slot, now)
+        slots.give_back(work_list.annotator, sheets[slot.sheet_id], slot, now)
     return free
 
 
@@ -221,7 +220,7 @@ def _dropped(
 ) -> None:
     WorkListEntry.objects.filter(pk__in=[one.pk for one in entries]).delete()
     items = [one.item_id for one in entries]
-    slots_follow_lists(campaign=campaign, items=items, now=now, actor=actor)
+    _slots_follow(campaign=campaign, items=items, now=now, actor=actor)
 
 
 def _empty_goes(work_list: WorkList) -> None:
@@ -363,3 +362,19 @@ def _check(least: int | None, most: int | None) -> None:
             raise Invalid(_("A number of sheets is from 0 to %(most)s.") % {"most": f"{MOST:,}"})
     if least is not None and most is not None and least > most:
         raise Invalid(_("“At least” must not be more than “At most”."))
+
+
+def _slots_follow(*, campaign: Campaign, items: Iterable[int], now: datetime, actor: Actor) -> None:
+    """Give the sheets of the items as many slots as lists name them.
+
+    The caller's transaction holds the campaign and the annotators of changed lists.
+    """
+    if not list_order(campaign_id=campaign.pk):
+        return
+    wanted = lists_per_item(items=items)
+    of_items = Sheet.objects.filter(campaign=campaign, for_annotator=None, item__in=set(items))
+    sheets = sheets_lock(of_items.values_list("pk", flat=True))
+    for sheet in sheets:
+        sheet.slots_wanted = wanted.get(sheet.item_id, 0)
+    Sheet.objects.bulk_update(sheets, ["slots_wanted"], batch_size=500)
+    slots_match(campaign=campaign, sheets=sheets, now=now, actor=actor)

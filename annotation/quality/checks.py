@@ -14,8 +14,11 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, Max, OuterRef, QuerySet
+from django.utils.translation import gettext as _
 
+from annotation.database import Actor, audit, short_write
+from annotation.errors import Invalid
 from annotation.models import (
     Annotator,
     Campaign,
@@ -23,9 +26,12 @@ from annotation.models import (
     Judgment,
     JudgmentVersion,
     Scale,
+    Sheet,
+    SheetEntry,
     Slot,
     Substitution,
 )
+from annotation.sheets.own_work import done_sheets
 from paraanno.minus import minus
 
 FINE = 10  # on scales with more values, a point is a tenth of the range
@@ -334,7 +340,7 @@ def _runs(result: Result, name: str, given: list[Given], likely: list[float]) ->
     """Count the answers on one scale, and those inside runs that are too long."""
     result.n += len(given)
     place = 0
-    for value, run in groupby(value for value, _, _ in given):
+    for value, run in groupby(one[0] for one in given):
         length = len(list(run))
         chance = chance_of_run(length, len(given), likely)
         if length > result.figures["longest"]:
@@ -367,3 +373,50 @@ def chance_of_run(length: int, n: int, likely: Iterable[float]) -> float:
         return 1.0
     starts = sum(share**length * (1 + (n - length) * (1 - share)) for share in likely)
     return -math.expm1(-starts)
+
+
+# Hidden repeats: the same sheet again, to measure how consistent an annotator is.
+
+
+def repeat_add(
+    *, annotator: Annotator, sheet: Sheet, actor: Actor, after_sheets: int = 10
+) -> Sheet:
+    """Schedule a sheet that the annotator has done for a second, hidden judgment.
+
+    It comes after `after_sheets` further sheets, or when nothing else is left, and looks like any
+    other sheet. Raises Invalid if the annotator has not done the sheet.
+    """
+    if not Slot.objects.filter(sheet=sheet, annotator=annotator, state=Slot.State.DONE).exists():
+        raise Invalid(_("Only a sheet that the annotator has done can be repeated."))
+    with short_write():
+        Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
+        substitutions = list(sheet.entries.values_list("substitution_id", flat=True))
+        last = SheetEntry.objects.filter(
+            substitution__in=substitutions, for_annotator=annotator
+        ).aggregate(last=Max("occasion"))["last"]
+        occasion = (last or 1) + 1
+        number = Sheet.objects.filter(
+            item_id=sheet.item_id, occasion=occasion, for_annotator=annotator
+        ).count()
+        repeat = Sheet.objects.create(
+            campaign_id=sheet.campaign_id,
+            item_id=sheet.item_id,
+            number=number + 1,
+            occasion=occasion,
+            for_annotator=annotator,
+            not_before_done=done_sheets(annotator).count() + after_sheets,
+            slots_wanted=1,
+        )
+        SheetEntry.objects.bulk_create(
+            SheetEntry(sheet=repeat, substitution_id=pk, occasion=occasion, for_annotator=annotator)
+            for pk in substitutions
+        )
+        audit(
+            actor=actor,
+            verb="repeat",
+            about=repeat,
+            campaign=sheet.campaign,
+            annotator=annotator.code,
+            source=sheet.pk,
+        )
+    return repeat

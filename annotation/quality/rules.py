@@ -17,7 +17,6 @@ from django.db import IntegrityError
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from annotation.collecting.claiming import done_sheets, repeat_add
 from annotation.database import Actor, audit, short_write
 from annotation.errors import Conflict, Invalid
 from annotation.models import (
@@ -35,7 +34,9 @@ from annotation.models import (
 )
 from annotation.models.fields import text_digest
 from annotation.people.exclusions import exclusion_add, exclusion_lift
+from annotation.quality.checks import repeat_add
 from annotation.quality.overview import Watch, checks_of, evidence, outcome, plan_of, rules_watching
+from annotation.sheets.own_work import done_sheets
 from annotation.sheets.progress import repeat_drawn
 from annotation.sheets.slots import sheets_follow
 from paraanno import clock

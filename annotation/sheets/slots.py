@@ -201,6 +201,27 @@ def keep_as_surplus(annotator: Annotator, sheet: Sheet) -> None:
     )
 
 
+def give_back(annotator: Annotator, sheet: Sheet, slot: Slot, now: datetime) -> None:
+    """Free a claimed slot for others; the caller has locked annotator and sheet."""
+    rows = Slot.objects.filter(pk=slot.pk)
+    if wanted_by_others(sheet):
+        rows.update(state=FREE, annotator=None, claimed_at=None, lease_expires_at=None)
+        Judgment.objects.filter(slot=slot, annotator=annotator).update(slot=None)
+    else:
+        rows.update(state=VOID, lease_expires_at=None)
+        keep_as_surplus(annotator, sheet)
+    note(slot, SlotEvent.Kind.SKIPPED, at=now, annotator_id=annotator.pk)
+
+
+def wanted_by_others(sheet: Sheet) -> bool:
+    """Whether others can use the slot: not for a repeat, nor if k was lowered in the meantime."""
+    if sheet.shared or sheet.for_annotator_id is not None:
+        return False
+    places = Slot.objects.filter(sheet=sheet).exclude(state=VOID).count()
+    sheet.refresh_from_db(fields=["slots_wanted"])
+    return places <= sheet.slots_wanted
+
+
 # Sheets and slots: what there is to claim.
 #
 # The order of a campaign is two columns of each slot, `tier` and `scan_key`; claiming takes the

@@ -21,7 +21,6 @@ from annotation.models import (
     Annotator,
     Campaign,
     Judgment,
-    Scale,
     Sheet,
     Skip,
     Slot,
@@ -59,7 +58,7 @@ BOUNDS = """
 SELECT annotator.id, ({at_most}) FROM annotation_annotator annotator WHERE annotator.id IN ({ids})
 """.replace("{at_most}", AT_MOST)
 # The columns of ClaimState in its order; the last ones are the steps before the next sheet, in the
-# order of `STEPS` in sheets.py.
+# order of `STEPS` in annotation/quality/steps.py.
 # Whether a participant's part has ended: `quota_full` is open again where a slot is free.
 # For practice only what a simple query can tell: it is required, and neither a researcher's grant
 # nor a passed test has let the annotator in.
@@ -136,19 +135,6 @@ AND (%s OR EXISTS (
   WHERE member.campaign_id = annotator.campaign_id AND member.user_id = annotator.user_id
     AND member.role IN ('owner', 'researcher', 'annotator')))
 """
-QUESTION = """
-SELECT sheet.id, sheet.campaign_id, sheet.occasion, entry.substitution_id,
-  scale.id AS scale_id, scale.name AS scale_name, scale.minimum AS scale_minimum,
-  scale.maximum AS scale_maximum, scale.step AS scale_step, scale.required AS scale_required,
-  (SELECT id FROM annotation_guideline guideline
-   WHERE guideline.campaign_id = sheet.campaign_id
-   ORDER BY version DESC LIMIT 1) AS guideline_id
-FROM annotation_sheet sheet
-JOIN annotation_sheetentry entry ON entry.sheet_id = sheet.id
-JOIN annotation_substitution substitution ON substitution.id = entry.substitution_id
-JOIN annotation_scale scale ON scale.campaign_id = sheet.campaign_id
-WHERE sheet.key = %s AND sheet.campaign_id = %s AND substitution.key = %s AND scale.key = %s
-"""
 LOCK_FOR_SAVE = """
 SELECT campaign.status
 FROM annotation_campaign campaign
@@ -157,11 +143,6 @@ JOIN annotation_sheet sheet ON sheet.campaign_id = campaign.id
 WHERE annotator.id = %s AND sheet.id = %s
 """
 OWN_SLOT = "SELECT * FROM annotation_slot WHERE sheet_id = %s AND annotator_id = %s"
-RATING = """
-SELECT * FROM annotation_judgment
-WHERE annotator_id = %s AND substitution_id = %s AND scale_id = %s AND occasion = %s
-  AND kind = 'rating'
-"""
 
 RATINGS = """
 SELECT judgment.* FROM annotation_sheetentry entry
@@ -169,24 +150,13 @@ JOIN annotation_judgment judgment ON judgment.substitution_id = entry.substituti
 WHERE entry.sheet_id = %s AND judgment.annotator_id = %s AND judgment.occasion = %s
   AND judgment.kind = 'rating'
 """
-MISSING = """
-SELECT substitution.key, scale.key
-FROM annotation_sheetentry entry
-JOIN annotation_substitution substitution ON substitution.id = entry.substitution_id
-JOIN annotation_scale scale ON scale.campaign_id = %s AND scale.required
-WHERE entry.sheet_id = %s AND NOT EXISTS (
-  SELECT 1 FROM annotation_judgment judgment
-  WHERE judgment.annotator_id = %s AND judgment.substitution_id = entry.substitution_id
-    AND judgment.scale_id = scale.id AND judgment.occasion = %s AND judgment.kind = 'rating'
-    AND (judgment.value IS NOT NULL OR judgment.reason <> ''))
-"""
 NEXT_TIER = """
 SELECT tier FROM annotation_slot
 WHERE campaign_id = %s AND state = 'free' AND tier > %s
 ORDER BY tier, scan_key LIMIT 1
 """
-FREE_SLOT = """
-SELECT {columns} FROM annotation_slot slot
+FREE_SLOT_IDS = """
+SELECT slot.id, slot.sheet_id FROM annotation_slot slot
 WHERE slot.campaign_id = %s AND slot.state = 'free' AND slot.tier = %s
   AND slot.scan_key >= %s AND slot.scan_key <= %s
   AND NOT EXISTS (SELECT 1 FROM annotation_slot mine
@@ -195,7 +165,6 @@ WHERE slot.campaign_id = %s AND slot.state = 'free' AND slot.tier = %s
                   WHERE skip.sheet_id = slot.sheet_id AND skip.annotator_id = %s)
 ORDER BY slot.scan_key LIMIT 1
 """
-FREE_SLOT_IDS = FREE_SLOT.format(columns="slot.id, slot.sheet_id")
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +209,14 @@ class ClaimState:
     def stopped(self) -> bool:
         """Whether no new sheet may be given, whatever is free."""
         return self.excluded or self.full or self.ineligible or self.ended
+
+
+def select(columns: dict[str, str], row: type[Any], rest: str) -> str:
+    """Return the statement whose columns are the fields of the named tuple, in its order."""
+    if tuple(columns) != row._fields:
+        raise TypeError(f"the columns of {row.__name__} must be named in its order")
+    named = ", ".join(f'{what} AS "{name}"' for name, what in columns.items())
+    return f"SELECT {named} {rest}"
 
 
 def _rows(sql: str, *params: Any) -> list[tuple[Any, ...]]:
@@ -304,19 +281,6 @@ def own_annotator(*, key: UUID, user_id: int, everywhere: bool) -> Annotator | N
     return row
 
 
-def question(
-    *, campaign_id: int, sheet: UUID, substitution: UUID, scale: UUID
-) -> tuple[Sheet, int, Scale, int | None] | None:
-    """Return the sheet, the id of the substitution on it, the scale, and the newest
-    guideline's id.
-    """
-    row: Any = _first(Sheet, QUESTION, sheet, campaign_id, substitution, scale)
-    if row is None:
-        return None
-    scale_row = _part(row, Scale, "scale", "id", "name", "minimum", "maximum", "step", "required")
-    return row, row.substitution_id, scale_row, row.guideline_id
-
-
 def lock_for_save(annotator: Annotator, sheet: Sheet) -> str:
     """Lock the rows that decide whether an answer counts; return the campaign's current status.
 
@@ -333,23 +297,9 @@ def own_slot(annotator: Annotator, sheet: Sheet, *, lock: bool = True) -> Slot |
     return _first(Slot, _locked(OWN_SLOT) if lock else OWN_SLOT, sheet.pk, annotator.pk)
 
 
-def rating(
-    *, annotator: Annotator, substitution_id: int, scale: Scale, occasion: int
-) -> Judgment | None:
-    """Return the annotator's current answer to one question."""
-    return _first(Judgment, RATING, annotator.pk, substitution_id, scale.pk, occasion)
-
-
 def ratings(*, annotator: Annotator, sheet: Sheet) -> list[Judgment]:
     """Return the annotator's current answers on the sheet."""
     return _all(Judgment, RATINGS, sheet.pk, annotator.pk, sheet.occasion)
-
-
-def missing(*, annotator: Annotator, sheet: Sheet) -> list[tuple[str, str]]:
-    """Return the (substitution, scale) keys of the required answers that are missing."""
-    rows = _rows(MISSING, annotator.campaign_id, sheet.pk, annotator.pk, sheet.occasion)
-    # SQLite stores a UUID as text without dashes.
-    return [(str(UUID(str(one))), str(UUID(str(other)))) for one, other in rows]
 
 
 def claim_state(annotator: Annotator, *, locked: bool = False) -> ClaimState:
@@ -390,20 +340,11 @@ def next_tier(*, campaign_id: int, above: int) -> int | None:
     return rows[0][0] if rows else None
 
 
-def free_slot(*, annotator: Annotator, tier: int, first: int, last: int) -> Slot | None:
-    """Return the first free slot with a scan key from `first` to `last` on a sheet new to the
-    annotator.
-
-    On PostgreSQL, slots locked by concurrent claims are skipped.
-    """
-    sql = _locked(FREE_SLOT.format(columns="slot.*"), "FOR UPDATE OF slot SKIP LOCKED")
-    return _first(Slot, sql, annotator.campaign_id, tier, first, last, annotator.pk, annotator.pk)
-
-
 def free_slot_ids(
     *, annotator: Annotator, tier: int, first: int, last: int
 ) -> tuple[int, int] | None:
-    """Return what `free_slot` does as the ids of slot and sheet, without a lock."""
+    """Return the first free slot with a scan key from `first` to `last` on a sheet new to the
+    annotator, as the ids of slot and sheet, without a lock."""
     me = annotator.pk
     rows = _rows(FREE_SLOT_IDS, annotator.campaign_id, tier, first, last, me, me)
     return (rows[0][0], rows[0][1]) if rows else None

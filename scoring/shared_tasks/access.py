@@ -25,10 +25,10 @@ from django.utils.translation import gettext as _
 
 from annotation.access import User, rights
 from annotation.accounts.login import login_in, session_text, stands
-from annotation.collecting.save_queries import select
 from annotation.errors import NotAllowed, NotFound
 from annotation.models import Campaign, Judgment, Membership
 from annotation.models.fields import token_digest
+from annotation.sheets.sql import select
 from paraanno import clock
 from scoring.shared_tasks.models import (
     DayCount,

@@ -2,9 +2,9 @@
 
 from tests.mutants import Mutant
 
-AT_ONCE, WHOLE = "annotation/collecting/fast_save.py", "annotation/collecting/sheet_saving.py"
+AT_ONCE, WHOLE = "annotation/collecting/whole_sheet_api.py", "annotation/collecting/saving.py"
 SESSIONS, READS = "annotation/accounts/login.py", "annotation/collecting/save_queries.py"
-NEXT, WRITTEN = "annotation/collecting/fast_save.py", "annotation/collecting/sheet_saving.py"
+NEXT, WRITTEN = "annotation/collecting/claiming.py", "annotation/collecting/save_rows.py"
 OF_WAYS, OF_LOGINS = (
     "tests/annotation/services/collecting/test_at_once.py",
     "tests/annotation/selectors/people/test_sessions.py",
@@ -70,17 +70,17 @@ WHO = [
 WHAT = [
     Mutant(
         "at once: off the scale",
-        AT_ONCE,
-        "if one.answer == before or not _valid(one.answer, row):",
-        "if one.answer == before:",
+        WHOLE,
+        "if answer.value is not None and not on_scale(answer.value, **bounds):",
+        "if False:",
         OF_WAYS,
         "off_the_scale",
     ),
     Mutant(
         "at once: without an answer",
-        AT_ONCE,
-        "if row.required and not given",
-        "if False and not given",
+        WHOLE,
+        "if row.required and not changed",
+        "if False and not changed",
         OF_WAYS,
         "missing",
         core=True,
@@ -96,15 +96,15 @@ WHAT = [
     Mutant(
         "at once: history knows the future",
         WRITTEN,
-        "answer.comment,\n            DRAFT,",
-        "answer.comment,\n            _status,",
+        "answer.comment,\n            status,",
+        'answer.comment,\n            "counted" if what.done else status,',
         OF_ROWS,
         "rows_of_three",
     ),
     Mutant(
         "by parts: a refusal hands in",
         WHOLE,
-        "if done and all(isinstance(one, Saved) for one in stored):",
+        "if done and all(isinstance(one, Saved) for one in outcomes):",
         "if done:",
         OF_ROUTE,
         "one_stale",
@@ -129,6 +129,11 @@ FOLLOWING = [
     ),
     Mutant("next: before shared sheets", NEXT, "or state.has_shared", "", OF_NEXT, "shared_sheets"),
     Mutant(
-        "next: the excluded too", NEXT, "if state.excluded:", "if False:", OF_NEXT, "an_excluded"
+        "next: the excluded too",
+        NEXT,
+        "    if state.excluded:\n        return None\n",
+        "",
+        OF_NEXT,
+        "an_excluded",
     ),
 ]

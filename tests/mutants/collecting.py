@@ -7,10 +7,8 @@ CLAIM_STATE = "annotation/sheets/sql.py"
 SQL, SHEETS = "annotation/sheets/sql.py", "annotation/collecting/sheets.py"
 API = "annotation/collecting/api.py"
 CLAIMING, K = "annotation/collecting/claiming.py", "annotation/sheets/slots.py"
-SUBMITTING, OF_SUBMITTING = (
-    "annotation/collecting/submitting.py",
-    "tests/annotation/services/test_submitting.py",
-)
+OF_SUBMITTING = "tests/annotation/services/test_submitting.py"
+WRITTEN = "annotation/collecting/save_rows.py"
 OF_CLAIMS, OF_K = (
     "tests/annotation/services/collecting/test_claiming.py",
     "tests/annotation/services/collecting/test_annotators_per_sheet.py",
@@ -134,18 +132,18 @@ PER_SHEET = [
 SUBMIT = [
     Mutant(
         "submit: cleared answers count",
-        SUBMITTING,
-        ".filter(answered).update(",
-        ".update(",
+        SAVING,
+        "            and row.answer.given\n",
+        "",
         OF_SUBMITTING,
         "was_cleared",
         core=True,
     ),
     Mutant(
         "submit: without all answers",
-        SUBMITTING,
-        "    if missing:\n",
-        "    if False:\n",
+        SAVING,
+        "        if missing := self._missing():",
+        "        if missing := []:",
         OF_SUBMITTING,
         "missing_answers",
         core=True,
@@ -197,9 +195,9 @@ LATE_SAVES = [
     ),
     Mutant(
         "submit: the excluded take a place",
-        "annotation/collecting/submitting.py",
-        "slot.state == Slot.State.VOID) and may_recover(annotator)",
-        "slot.state == Slot.State.VOID)",
+        SAVING,
+        "        if may_recover(annotator):\n            taken = slots.recover",
+        "        if True:\n            taken = slots.recover",
         LEFT_OUT,
         "excluded_after",
     ),
@@ -208,8 +206,8 @@ IDEMPOTENCE = [
     Mutant(
         "save: a request sent twice is stale",
         SAVING,
-        "done = stored.versions.filter(request_id=request).first()",
-        "done = None",
+        "row = self.before.get(given.request_id)\n        if row is None or",
+        "row = None\n        if row is None or",
         SAVES,
         "stored_once",
         core=True,
@@ -217,31 +215,30 @@ IDEMPOTENCE = [
     Mutant(
         "save: a request with another value repeats",
         SAVING,
-        "    if _answer(done) != answer:\n        raise RequestReused(stored=describe(stored))\n",
-        "",
+        " or row.answer != given.answer:",
+        ":",
         SAVES,
         "another_value",
     ),
     Mutant(
         "save: a double click is a version",
         SAVING,
-        "    if (Answer() if stored is None else _answer(stored)) == answer:\n"
-        "        return _unchanged(stored, slot, now)\n",
-        "",
+        "        if given.answer == row.answer:",
+        "        if False:",
         SAVES,
         "double_click",
     ),
     Mutant(
         "submit: again is surplus",
-        "annotation/collecting/submitting.py",
-        "        return Slot.State.DONE.value, False\n    if annotator",
-        "        pass\n    if annotator",
-        LATE,
-        "reopens",
+        SAVING,
+        "        if self.at.state == DONE:\n            return False\n",
+        "",
+        OF_SUBMITTING,
+        "handed_in_again",
     ),
     Mutant(
         "remark: a request sent twice is refused",
-        "annotation/collecting/saving.py",
+        "annotation/collecting/skipping.py",
         "made = Remark.objects.filter(annotator=annotator, request_id=request_id).first()",
         "made = None",
         "tests/annotation/services/collecting/test_remarks.py",
@@ -252,8 +249,8 @@ BASE_VERSION = [
     Mutant(
         "save: from any version",
         SAVING,
-        "    if stored is not None and stored.version != base:\n"
-        "        return _repeated_or_stale(stored, slot, request, answer)\n",
+        "        if given.base_version != (row.version or 0):\n"
+        "            return self._repeated_or_stale(given, row)\n",
         "",
         SAVES,
         "stale_save",
@@ -262,16 +259,16 @@ BASE_VERSION = [
     Mutant(
         "save: from a version that is not there yet",
         SAVING,
-        "stored is not None and stored.version != base",
-        "stored is not None and stored.version > base",
+        "if given.base_version != (row.version or 0):",
+        "if given.base_version < (row.version or 0):",
         SAVES,
         "not_there_yet",
     ),
     Mutant(
         "save: from a version where nothing is stored",
         SAVING,
-        "    if stored is None and base != 0:",
-        "    if stored is None and base < 0:",
+        "if given.base_version != (row.version or 0):",
+        "if row.version and given.base_version != row.version:",
         SAVES,
         "not_there_yet",
     ),
@@ -295,9 +292,9 @@ HISTORY = [
     ),
     Mutant(
         "submit: no event",
-        "annotation/collecting/submitting.py",
-        "    slots.note(slot, SlotEvent.Kind.DONE, at=now, annotator_id=annotator.pk)\n",
-        "",
+        WRITTEN,
+        "            cursor.execute(_NOTE, [sheet.slot, sheet.annotator, DONE, at])\n",
+        "            pass\n",
         LATE,
         "reopens",
     ),
@@ -311,9 +308,9 @@ HISTORY = [
     ),
     Mutant(
         "save: the version keeps no status",
-        SAVING,
-        "        comment=answer.comment,\n        status=status,\n        guideline_id",
-        '        comment=answer.comment,\n        status="draft",\n        guideline_id',
+        WRITTEN,
+        "            answer.comment,\n            status,\n",
+        '            answer.comment,\n            "draft",\n',
         LATE,
         "every_version",
     ),
@@ -376,8 +373,8 @@ CONSENT = [
     Mutant(
         "save: who withdrew changes what is done",
         SAVING,
-        "if not open_still or _has_left(question.annotator):",
-        "if not open_still:",
+        "open_still and not _has_left(annotator)",
+        "open_still",
         LEAVING,
         "nothing_that_is_done",
     ),

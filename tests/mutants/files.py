@@ -244,7 +244,7 @@ OF_STRANGERS = [
     ),
     Mutant(
         "deep JSON in the short way",
-        "annotation/collecting/fast_save.py",
+        "annotation/collecting/whole_sheet_api.py",
         "    except (ValueError, RecursionError) as error:",
         "    except ValueError as error:",
         "tests/annotation/api/test_parsing.py",

@@ -172,7 +172,7 @@ KNOWN_FIELDS = [
     ),
     Mutant(
         "fields: the fast way takes any",
-        "annotation/collecting/fast_save.py",
+        "annotation/collecting/whole_sheet_api.py",
         " or not data.keys() <= FIELDS:",
         ":",
         OF_FIELDS,
@@ -180,7 +180,7 @@ KNOWN_FIELDS = [
     ),
     Mutant(
         "fields: the fast way takes any in an answer",
-        "annotation/collecting/fast_save.py",
+        "annotation/collecting/whole_sheet_api.py",
         " or not data.keys() <= OF_ANSWER:",
         ":",
         OF_FIELDS,

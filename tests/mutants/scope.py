@@ -14,6 +14,7 @@ OF_USERS, OF_ANNOTATORS = (
     "tests/annotation/selectors/people/test_annotators.py",
 )
 SHEETS = "tests/annotation/selectors/collecting/test_sheets.py"
+SAVING = "annotation/collecting/saving.py"
 PLACES, LEFT = (
     "tests/annotation/selectors/collecting/test_sql.py",
     "tests/annotation/selectors/people/test_withdrawal.py",
@@ -268,17 +269,17 @@ OF_CAMPAIGNS = [
     ),
     Mutant(
         "place: a sheet of any campaign",
-        SQL,
-        "WHERE sheet.key = %s AND sheet.campaign_id = %s AND",
-        "WHERE sheet.key = %s AND sheet.campaign_id > 0 * %s AND",
+        SAVING,
+        "Sheet.objects.filter(key=key, campaign_id=annotator.campaign_id)",
+        "Sheet.objects.filter(key=key)",
         PLACES,
         "one_campaign",
     ),
     Mutant(
         "place: a scale of any campaign",
-        SQL,
-        "JOIN annotation_scale scale ON scale.campaign_id = sheet.campaign_id\nWHERE",
-        "JOIN annotation_scale scale ON scale.campaign_id > 0\nWHERE",
+        "annotation/collecting/save_queries.py",
+        "JOIN annotation_scale scale ON scale.campaign_id = %s\nLEFT",
+        "JOIN annotation_scale scale ON scale.campaign_id > 0 * %s\nLEFT",
         PLACES,
         "one_campaign",
     ),
@@ -631,14 +632,14 @@ THROTTLES = [
     ),
     Mutant(
         "sheets: one request too few",
-        "annotation/collecting/api.py",
+        "annotation/http/routes.py",
         "_count(user_pk) <= settings.SHEET_REQUESTS_PER_MINUTE",
         "_count(user_pk) < settings.SHEET_REQUESTS_PER_MINUTE",
         "tests/annotation/api/collecting/test_throttles.py",
     ),
     Mutant(
         "sheets: users count together",
-        "annotation/collecting/api.py",
+        "annotation/http/routes.py",
         'key = f"sheets-{user_pk}-{',
         'key = f"sheets-{',
         "tests/annotation/api/collecting/test_throttles.py",

@@ -37,16 +37,16 @@ PURE = (
 APPS = ("annotation", "scoring")
 # Whom an area may know. "annotation.models" and files beside the areas are free.
 AREAS = {
-    "annotation.accounts": "collecting http mail panels people",
+    "annotation.accounts": "http mail panels people",
     "annotation.board": "campaigns http mail people quality sheets",
     "annotation.campaigns": "board collecting http importing panels people quality sheets",
     "annotation.collecting": "accounts http panels people quality sheets",
     "annotation.http": "accounts",
     "annotation.importing": "campaigns http people quality sheets",
     "annotation.mail": "campaigns http",
-    "annotation.panels": "collecting http people quality sheets",
-    "annotation.people": "accounts campaigns collecting http importing mail panels sheets",
-    "annotation.quality": "collecting http importing people sheets",
+    "annotation.panels": "http people quality sheets",
+    "annotation.people": "accounts campaigns http importing mail panels sheets",
+    "annotation.quality": "http importing people sheets",
     "annotation.verify": "sheets",
     "scoring.agreement": "annotation.http annotation.quality exports ratings reports",
     "scoring.annotators": (
@@ -74,22 +74,18 @@ AREAS = {
     "scoring.results": "annotation.http gold ratings reports runs",
     "scoring.runs": "annotation.campaigns annotation.http annotation.importing work",
     "scoring.shared_tasks": (
-        "agreement annotation.accounts annotation.campaigns annotation.collecting "
-        "annotation.http annotation.importing exports gold ratings runs work"
+        "agreement annotation.accounts annotation.campaigns annotation.http "
+        "annotation.importing annotation.sheets exports gold ratings runs work"
     ),
     "scoring.work": "annotation.http annotation.people exports",
 }
 # Areas that know each other, which none should.
 KNOW_EACH_OTHER = [
-    "annotation.accounts annotation.collecting",
     "annotation.accounts annotation.http",
     "annotation.accounts annotation.people",
     "annotation.board annotation.campaigns",
     "annotation.campaigns annotation.importing",
     "annotation.campaigns annotation.people",
-    "annotation.collecting annotation.panels",
-    "annotation.collecting annotation.people",
-    "annotation.collecting annotation.quality",
     "annotation.importing annotation.people",
     "annotation.importing annotation.quality",
     "annotation.panels annotation.people",
@@ -117,7 +113,7 @@ NO_AREAS = {
 OUTER = ("views", "api", "urls", "forms", "routes", "admin", "tasks")
 # They hold a page beside what it shows, or what such a page shares with others.
 WITH_PAGES = {
-    "annotation.collecting.fast_save",
+    "annotation.collecting.whole_sheet_api",
     "scoring.http.overview_cards",
     "scoring.templatetags.drawings",
     "scoring.templatetags.metrics",

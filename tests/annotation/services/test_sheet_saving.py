@@ -4,8 +4,8 @@ from uuid import uuid4
 
 import pytest
 
-from annotation.collecting.saving import Answer
-from annotation.collecting.sheet_saving import GivenAnswer, sheet_save
+from annotation.collecting.save_queries import GivenAnswer
+from annotation.collecting.saving import Answer, sheet_save
 from annotation.errors import Invalid
 from tests.annotation.services.collecting.claimed import holding
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.collecting.submitting import sheet_submit
+from annotation.collecting.saving import sheet_submit
 from annotation.errors import Incomplete
 from annotation.models import Judgment, Slot
 from annotation.verify import verify
@@ -35,3 +35,11 @@ def test_a_sheet_with_missing_answers_is_refused_and_names_them():
     assert len(refused.value.data["missing"]) == 3
     assert Slot.objects.get().state == Slot.State.CLAIMED
     assert Judgment.objects.get().status == Judgment.Status.DRAFT
+
+
+def test_a_sheet_that_is_handed_in_again_takes_no_other_place():
+    bob, sheet = claimed(k=2)
+    rate_rest(bob, sheet)
+    states = [sheet_submit(annotator=bob, sheet_key=sheet.key, now=LATER) for _ in range(2)]
+    assert states == ["done", "done"]
+    assert [*Slot.objects.order_by("state").values_list("state", flat=True)] == ["done", "free"]

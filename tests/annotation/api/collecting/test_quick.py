@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.accounts import login
-from annotation.collecting import fast_save, whole_sheet_api
+from annotation.collecting import claiming, whole_sheet_api
 from annotation.models import Slot
 from paraanno import clock
 from tests.annotation.api.collecting.place import Place
@@ -53,7 +53,7 @@ def test_a_login_survives_a_new_secret_key(long_way, settings):
 
 def test_few_statements(monkeypatch):
     # One who begins behind the last free slot asks once more, from the first.
-    monkeypatch.setattr(fast_save, "starting_point", lambda **_: 0)
+    monkeypatch.setattr(claiming, "starting_point", lambda **_: 0)
     place = Place(items=2)
     sent = place.answers()
     first, again = {"postgresql": (3, 10), "sqlite": (6, 11)}[connection.vendor]

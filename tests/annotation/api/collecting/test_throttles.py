@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from annotation.collecting import api
+from annotation.http import routes
 from annotation.models import Judgment
 from tests.annotation.api.collecting.place import Place, logged_in, refusal
 from tests.factories import make_annotator
@@ -22,7 +22,7 @@ def clock(monkeypatch):
             return self.now
 
     standing = Clock()
-    monkeypatch.setattr(api, "time", standing)
+    monkeypatch.setattr(routes, "time", standing)
     return standing
 
 
@@ -37,7 +37,7 @@ def test_beyond_the_figure_a_save_is_refused_until_the_next_minute(settings, clo
     assert place.client.post(f"/api/v1/campaigns/{place.campaign.slug}/claim").status_code == 429
     make_annotator(place.campaign, "ben")
     assert refusal(place.put(logged_in("ben"))) == (403, "wrong_annotator"), "not throttled"
-    clock.now += api.WINDOW
+    clock.now += routes.WINDOW
     assert place.put(value=5, base_version=3).status_code == 200
 
 
@@ -47,7 +47,7 @@ def test_whole_sheets_count_among_the_requests_of_a_user(settings, clock):
     one, two, three, _ = place.answers()
     assert [place.whole([given]).status_code for given in (one, two, three)] == [200, 200, 429]
     assert Judgment.objects.count() == 2
-    clock.now += api.WINDOW
+    clock.now += routes.WINDOW
     assert place.whole([three]).status_code == 200
 
 

@@ -4,9 +4,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.collecting.claiming import claim_next
-from annotation.collecting.save_queries import scales_of, sheet_with, texts_of
 from annotation.collecting.sheets import sheet_view
 from annotation.models import Substitution
+from annotation.sheets.own_work import scales_of, sheet_with, texts_of
 from tests.factories import make_annotator, rate_sheet
 
 COLUMNS = ("pk", "key", "name", "question", "minimum", "maximum", "step", "required", "level")

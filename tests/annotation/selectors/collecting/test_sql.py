@@ -1,12 +1,15 @@
 """The statements of saves and claims: rows of the right campaign, columns in the right order."""
 
 from types import SimpleNamespace
+from uuid import uuid4
 
 import pytest
 
+from annotation.collecting.save_queries import Answer, GivenAnswer
+from annotation.collecting.saving import sheet_save
+from annotation.errors import NotFound
 from annotation.models import Campaign
 from annotation.sheets import sql
-from annotation.sheets.sql import question
 from tests.site.permissions.world import make_world
 
 
@@ -20,13 +23,17 @@ def test_columns_of_a_row_are_named_in_the_order_of_the_model():
             sql._part(row, Campaign, "campaign", *names)
 
 
-def test_a_place_is_a_sheet_a_text_on_it_and_a_scale_of_one_campaign():
+def test_an_answer_belongs_to_a_sheet_a_text_on_it_and_a_scale_of_one_campaign():
     one, other = make_world("camp"), make_world("beside")
-    scale = one.campaign.scales.all()[0]
     text = one.sheet.entries.all()[0].substitution
-    asked = {"sheet": one.sheet.key, "substitution": text.key, "scale": scale.key}
-    found = question(campaign_id=one.campaign.pk, **asked)
-    assert (found[0], found[2]) == (one.sheet, scale)
-    assert question(campaign_id=other.campaign.pk, **asked) is None
-    foreign = other.campaign.scales.all()[0].key
-    assert question(campaign_id=one.campaign.pk, **{**asked, "scale": foreign}) is None
+    scale, foreign = one.campaign.scales.all()[0], other.campaign.scales.all()[0]
+    ann = one.campaign.annotators.get(slots__sheet=one.sheet)
+
+    def sent(sheet, scale):
+        given = GivenAnswer(uuid4(), text.key, scale.key, 0, Answer(scale.minimum))
+        return sheet_save(annotator=ann, sheet_key=sheet.key, answers=[given], done=False)
+
+    assert not isinstance(sent(one.sheet, scale).answers[0], NotFound)
+    assert isinstance(sent(one.sheet, foreign).answers[0], NotFound)
+    with pytest.raises(NotFound):
+        sent(other.sheet, scale)

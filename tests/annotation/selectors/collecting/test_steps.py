@@ -3,7 +3,6 @@
 import pytest
 
 from annotation.collecting.claiming import StepWanted, claim_next
-from annotation.collecting.sheets import next_step
 from annotation.errors import Invalid
 from annotation.models import Annotator, Consent
 from annotation.people.background import (
@@ -13,6 +12,7 @@ from annotation.people.background import (
     consent_give,
     consent_text_add,
 )
+from annotation.quality.steps import next_step
 from tests.annotation.selectors.collecting.steps import ask
 from tests.factories import make_annotator, rate_sheet
 

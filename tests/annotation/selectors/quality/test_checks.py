@@ -1,8 +1,8 @@
 """The checks, on judgments whose right outcome is known by hand."""
 
 from annotation.campaigns.services import campaign_create, campaign_open
-from annotation.collecting.claiming import repeat_add
 from annotation.models import Scale
+from annotation.quality.checks import repeat_add
 from annotation.quality.overview import outcome
 from annotation.quality.rules import copies_make, degraded_make
 from paraanno.common.panel_links import ScaleTemplate

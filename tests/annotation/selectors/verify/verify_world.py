@@ -8,8 +8,9 @@ from uuid import uuid4
 from django.utils import timezone
 
 from annotation.campaigns.templating.parts import TEMPLATES
-from annotation.collecting.claiming import claim_next, repeat_add
-from annotation.collecting.saving import Answer, judgment_save, remark_add, sheet_skip
+from annotation.collecting.claiming import claim_next
+from annotation.collecting.saving import Answer, judgment_save
+from annotation.collecting.skipping import remark_add, sheet_skip
 from annotation.importing.gold import gold_import
 from annotation.importing.take_back import practice_place
 from annotation.models import Annotator, Campaign, Judgment, QualityAction, Sheet, Substitution
@@ -23,6 +24,7 @@ from annotation.people.background import (
 )
 from annotation.people.exclusions import annotator_withdraw, exclusion_add
 from annotation.people.membership import invitation_create
+from annotation.quality.checks import repeat_add
 from annotation.quality.overview import attempt_texts
 from annotation.quality.practice import attempt_start, practice_answer
 from annotation.quality.rules import Band, expected_set, rule_add

@@ -3,7 +3,6 @@
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.collecting.sheets import next_step
 from annotation.people.background import (
     Given,
     Question,
@@ -14,6 +13,7 @@ from annotation.people.background import (
 )
 from annotation.quality.practice import practice_grant, practice_set
 from annotation.quality.rules import rule_add
+from annotation.quality.steps import next_step
 from tests.annotation.services.collecting.claimed import offer
 from tests.factories import make_annotator, make_campaign
 

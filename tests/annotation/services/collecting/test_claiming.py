@@ -11,11 +11,11 @@ from annotation.collecting.claiming import (
     NotClaimable,
     StepWanted,
     claim_next,
-    repeat_add,
 )
-from annotation.collecting.saving import sheet_skip
+from annotation.collecting.skipping import sheet_skip
 from annotation.models import Campaign, Sheet, Slot
 from annotation.people.background import consent_text_add
+from annotation.quality.checks import repeat_add
 from tests.factories import make_annotator, make_campaign, rate_sheet
 
 NOW = timezone.now()

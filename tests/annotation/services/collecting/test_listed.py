@@ -1,8 +1,8 @@
 """Claims from lists: the fast way of saving leaves them to the plain services."""
 
 from annotation.campaigns.services import campaign_open
-from annotation.collecting.fast_save import fast_claim
-from annotation.collecting.saving import sheet_skip
+from annotation.collecting.claiming import fast_claim
+from annotation.collecting.skipping import sheet_skip
 from annotation.models import Annotator, Slot
 from annotation.people.lists import lists_set
 from paraanno import clock

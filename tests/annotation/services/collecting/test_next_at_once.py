@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from annotation.campaigns.services import campaign_pause
-from annotation.collecting import fast_save
+from annotation.collecting import whole_sheet_api
 from annotation.collecting.claiming import claim_next
 from annotation.models import Annotator, Campaign, Sheet, Slot
 from annotation.people.background import consent_text_add
@@ -25,13 +25,13 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def late_claims(monkeypatch):
     """What was claimed after the transaction, by `claim_next`."""
     asked = []
-    after = fast_save.next_sheet
+    after = whole_sheet_api.next_sheet
 
     def noted(*given, **named):
         asked.append(named)
         return after(*given, **named)
 
-    monkeypatch.setattr(fast_save, "next_sheet", noted)
+    monkeypatch.setattr(whole_sheet_api, "next_sheet", noted)
     return asked
 
 

@@ -10,8 +10,7 @@ from uuid import uuid4
 import pytest
 
 from annotation.campaigns.services import campaign_close
-from annotation.collecting.saving import Answer, Saved
-from annotation.collecting.submitting import sheet_submit
+from annotation.collecting.saving import Answer, Saved, sheet_submit
 from annotation.errors import StaleVersion
 from annotation.models import Campaign, Exclusion, Judgment, JudgmentVersion, Sheet, Slot
 from annotation.people.exclusions import exclusion_add, exclusion_lift

@@ -4,10 +4,10 @@ from uuid import uuid4
 
 import pytest
 
-from annotation.collecting.claiming import repeat_add
-from annotation.collecting.saving import sheet_release, sheet_skip, sheet_take_back
+from annotation.collecting.skipping import sheet_release, sheet_skip, sheet_take_back
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Judgment, Skip, Slot
+from annotation.quality.checks import repeat_add
 from annotation.sheets.progress import own_progress
 from tests.annotation.services.collecting.claimed import holding, offer
 from tests.factories import make_annotator, rate_all, rate_sheet

@@ -15,7 +15,6 @@ from hypothesis.stateful import (
 )
 
 from annotation.campaigns import services
-from annotation.collecting.claiming import repeat_add
 from annotation.collecting.saving import Answer
 from annotation.errors import Invalid, NotAllowed
 from annotation.models import Exclusion, Sheet, Slot
@@ -25,6 +24,7 @@ from annotation.people.exclusions import (
     exclusion_add,
     exclusion_lift,
 )
+from annotation.quality.checks import repeat_add
 from tests.annotation.services.collecting.machine import Annotating, held, who
 from tests.factories import add_items, item_rows
 from tests.simulate import examples

@@ -6,8 +6,7 @@ from functools import partial
 import pytest
 
 from annotation.collecting.claiming import PartOver
-from annotation.collecting.sheet_saving import sheet_save
-from annotation.collecting.submitting import sheet_submit
+from annotation.collecting.saving import sheet_save, sheet_submit
 from annotation.errors import RevisionClosed
 from annotation.models import Exclusion, Judgment, Participant, PartOutcome, Slot
 from annotation.panels.participation import part_end

@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.collecting.claiming import NotClaimable
-from annotation.collecting.submitting import sheet_submit
+from annotation.collecting.saving import sheet_submit
 from annotation.errors import Conflict, Invalid
 from annotation.models import Annotator, BackgroundAnswer, BackgroundQuestion, Slot, Withdrawal
 from annotation.people.background import (

@@ -5,7 +5,7 @@ from django.apps import apps
 from django.contrib.auth.models import User
 
 from annotation.collecting.claiming import NotClaimable
-from annotation.collecting.submitting import sheet_submit
+from annotation.collecting.saving import sheet_submit
 from annotation.errors import NotAllowed, RevisionClosed
 from annotation.models import (
     AuditEntry,

@@ -6,8 +6,7 @@ from uuid import uuid4
 from django.utils import timezone
 
 from annotation.collecting.claiming import NotClaimable, claim_next
-from annotation.collecting.saving import Answer, judgment_save
-from annotation.collecting.submitting import sheet_submit
+from annotation.collecting.saving import Answer, judgment_save, sheet_submit
 from annotation.models import Substitution
 from annotation.quality.rules import Band, expected_set
 

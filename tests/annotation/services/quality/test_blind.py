@@ -3,7 +3,7 @@
 import re
 
 from annotation.campaigns.services import campaign_open
-from annotation.collecting.claiming import repeat_add
+from annotation.quality.checks import repeat_add
 from annotation.quality.rules import copies_make, degraded_make, plan_set, rule_add
 from tests.annotation.services.collecting.claimed import offer
 from tests.annotation.services.quality.acts import control, work

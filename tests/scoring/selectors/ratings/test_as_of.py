@@ -7,8 +7,7 @@ from django.utils import timezone
 
 from annotation.campaigns.services import threshold_set
 from annotation.collecting.claiming import claim_next
-from annotation.collecting.saving import Answer, judgment_save
-from annotation.collecting.submitting import sheet_submit
+from annotation.collecting.saving import Answer, judgment_save, sheet_submit
 from annotation.people.exclusions import exclusion_add, exclusion_lift
 from paraanno import clock
 from scoring.gold.report import results_for

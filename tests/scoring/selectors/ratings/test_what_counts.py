@@ -7,8 +7,7 @@ import pytest
 from annotation.campaigns.queries import campaign_counts
 from annotation.campaigns.services import campaign_open
 from annotation.collecting.claiming import claim_next
-from annotation.collecting.saving import Answer, judgment_save
-from annotation.collecting.submitting import sheet_submit
+from annotation.collecting.saving import Answer, judgment_save, sheet_submit
 from annotation.importing.take_back import text_add
 from annotation.people.exclusions import exclusion_add
 from annotation.quality.rules import Band, copies_make, degraded_make

@@ -14,8 +14,7 @@ import pytest
 from annotation.campaigns.pilots import pilot_end, pilot_start, pilot_take_over
 from annotation.campaigns.services import campaign_create, guideline_add
 from annotation.collecting.claiming import NotClaimable, claim_next
-from annotation.collecting.saving import Answer, judgment_save
-from annotation.collecting.submitting import sheet_submit
+from annotation.collecting.saving import Answer, judgment_save, sheet_submit
 from annotation.importers.tables.tools import TOOLS
 from annotation.importing.items import items_import
 from annotation.importing.judgments_write import judgments_import
