@@ -1,4 +1,5 @@
-"""Claiming: which sheet an annotator judges next. The compare-and-set is `slots.take`."""
+"""Claiming: which sheet an annotator judges next. One statement takes a free slot of the pool;
+elsewhere the compare-and-set is `slots.take`."""
 
 from __future__ import annotations
 
