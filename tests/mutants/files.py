@@ -469,8 +469,8 @@ ASKED = [
     Mutant(
         "judgments that ask come with the texts",
         "annotation/importing/views.py",
-        "seen is None or not is_sure(seen, options):",
-        "seen is None:",
+        "if not wanted or not is_sure(seen, options):",
+        "if not wanted:",
         COLUMNS,
         "next_step",
     ),

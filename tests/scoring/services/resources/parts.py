@@ -4,10 +4,12 @@ import resource as limits
 from contextlib import contextmanager
 
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
+from django.test import Client, override_settings
 
 from paraanno.jobs.engine import job_work
 from scoring.models import Resource
+from tests.annotation.views.collecting.screen import HASHER
+from tests.factories import PASSWORD, make_campaign
 
 VECTORS = b"2 2\ncat 1 0\ndog 0 1\n"
 LARGE = b"20000 2\n" + b"".join(b"w%d 1 2\n" % at for at in range(20_000))
@@ -48,3 +50,18 @@ def full_disk():
         yield
     finally:
         limits.setrlimit(limits.RLIMIT_FSIZE, (soft, hard))
+
+
+def resources_page(site, new_page):
+    """The page of resources in a browser, where Alice has logged in; and a worker."""
+    with site.database(), override_settings(PASSWORD_HASHERS=HASHER):
+        make_campaign("lab", items=2, open_it=False)
+    site.start("web")
+    site.start("worker")
+    page = new_page()
+    page.goto(f"{site.url}/accounts/login/?next=/resources/")
+    page.fill("[name=username]", "alice")
+    page.fill("[name=password]", PASSWORD)
+    page.click("main button")
+    page.wait_for_url(f"{site.url}/resources/")
+    return page

@@ -1,14 +1,23 @@
-"""Resources with a real worker: a file that its reader never ends."""
+"""Resources with real servers: a worker killed half-way, and a browser from upload to run."""
 
+import os
+import signal
+
+import numpy as np
 import psutil
 import pytest
 
 from scoring.exports.services import export_order
-from scoring.models import ExportFile, Resource
+from scoring.metrics.resources.vectors import load_vectors
+from scoring.models import ExportFile, Resource, Run
 from scoring.resources.services import resource_from_server
 from tests import HOME
+from tests.axe import violations
 from tests.factories import make_campaign
+from tests.scoring.metrics.vector_files import CIRCLE, write_vectors
+from tests.scoring.services.resources.parts import files, resources_page
 
+WORDS, SIZE = 60_000, 60
 # In every sandbox, in place of a library's parser that finds no end.
 HANGS = """
 import os, pkgutil, sys, time
@@ -20,6 +29,53 @@ def hang(*_):
 if "paraanno.common.sandbox.child" in sys.orig_argv:
     pkgutil.resolve_name = lambda _: hang
 """
+
+
+def write_random_vectors(path):
+    """Word2vec text that takes a worker some seconds."""
+    values = np.random.default_rng(5).integers(1, 999, size=(WORDS, SIZE))
+    write_vectors(path, {f"w{at}": row for at, row in enumerate(values.tolist())})
+
+
+@pytest.mark.slow
+def test_whatever_is_killed_half_way_leaves_no_half_store(
+    live_site, tmp_path, monkeypatch, settings
+):
+    write_random_vectors(tmp_path / "v.txt")
+    settings.RESOURCE_DIR = str(tmp_path)
+    monkeypatch.setattr("scoring.work.workers._send", lambda *_: None)
+    site = live_site(environment={"PARAANNO_RESOURCE_DIR": str(tmp_path)})
+
+    def state():
+        with site.database():
+            return Resource.objects.get()
+
+    def writes(token):
+        return any(f"-{token}/" in name for name in files(site.data_dir / "resources"))
+
+    with site.database():
+        resource_from_server(kind="vectors", path="v.txt", actor=None)
+    stray = site.data_dir / "resources" / "vectors-0"  # Of a resource that is gone.
+    stray.mkdir(parents=True)
+    (stray / "vectors.npy").touch()
+    os.utime(stray, (0, 0))
+    site.start("worker")
+    site.until(lambda: 0 < state().progress < 1, "the conversion moves on")
+    os.kill(int(state().worker.rpartition("/")[2]), signal.SIGKILL)  # Its own process: it counts.
+    site.until(lambda: state().attempts == 2 and writes(state().token[:8]), "another one begins")
+    site.kill("worker")  # Its process puts the file back: it was not what died.
+    assert state().status == "checking"
+    left = files(site.data_dir / "resources")
+    assert any(name.startswith("half-") for name in left)
+    assert not any(name.startswith("vectors-") for name in left if name != "vectors-0/vectors.npy")
+    site.start("worker")
+    site.until(lambda: state().status != "checking", "it is converted", patience=240)
+    found = state()
+    assert (found.status, found.error, found.attempts) == ("ready", "", 2)
+    assert found.meta == {"words": WORDS, "size": SIZE}
+    left = files(site.data_dir / "resources")
+    assert len(left) == 4 and all(name.startswith("vectors-") for name in left)
+    assert len(load_vectors(str(site.data_dir / found.path)).rows) == WORDS
 
 
 @pytest.mark.slow
@@ -58,3 +114,44 @@ def test_a_file_without_end_keeps_nothing_waiting_and_dies_with_the_worker(
         site.processes["worker"].terminate()  # In peace, which says nothing about the file.
         site.until(lambda: Resource.objects.get().worker == "", "the file waits again")
         assert (Resource.objects.get().status, Resource.objects.get().attempts) == ("checking", 0)
+
+
+@pytest.mark.nightly  # The pages without a browser: tests/scoring/views/runs/test_resources.py.
+@pytest.mark.browser
+def test_from_an_upload_to_a_run(live_site, new_page, tmp_path):
+    site = live_site(environment={"PARAANNO_MAX_RESOURCE_MB": "1"})
+    page = resources_page(site, new_page)
+    page.click("a.button:text-is('Add a file')")
+    page.set_input_files("[name=file]", write_vectors(tmp_path / "circle.txt", CIRCLE))
+    page.fill("#add [name=name]", "Circle")
+    page.click("#add .button")
+    page.wait_for_selector("tr[data-status=ready]:has-text('6 words')", timeout=120_000)
+    assert violations(page) == []
+
+    (tmp_path / "large.txt").write_bytes(b"x" * (2**20 + 1))
+    page.click("a.button:text-is('Add a file')")
+    page.set_input_files("[name=file]", tmp_path / "large.txt")
+    assert "larger than 1 MB" in page.eval_on_selector("[name=file]", "it => it.validationMessage")
+    page.eval_on_selector("#add form", "form => { form.noValidate = true; }")
+    page.click("#add .button")
+    page.wait_for_selector(".errors:has-text('larger than 1 MB')")
+
+    with site.database():
+        key = str(Resource.objects.get().key)
+    page.goto(f"{site.url}/c/lab/runs/")
+    page.check("input[value=weem4pg]")
+    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
+    page.select_option("[name='weem4pg.vectors']", key)
+    page.click("text=Start >> nth=-1")
+    page.wait_for_selector("li[data-run][data-status=done]", timeout=120_000)
+    with site.database():
+        assert Run.objects.get().failed == 0
+
+    page.goto(f"{site.url}/resources/")
+    page.click("summary:has-text('1 file: size')")
+    row = page.locator(f"tr[data-resource='{key}']")
+    assert row.locator("td[data-label=Runs]").inner_text() == "1"
+    row.locator("summary[aria-label^=Remove]").click()
+    row.get_by_role("button", name="Remove").click()
+    page.wait_for_selector("text=Circle was removed")
+    assert files(site.data_dir / "resources") == []
