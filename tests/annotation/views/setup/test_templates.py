@@ -19,6 +19,7 @@ def given(text, **more):
 def test_a_campaign_is_downloaded_compared_and_changed():
     campaign = make_campaign()
     alice = client_of("alice")
+    assert "This field is required." not in text_of(alice.get(PAGE))
     file = alice.get("/c/camp/template.yaml")
     assert file["Content-Disposition"] == 'attachment; filename="camp.yaml"'
     assert read_template(file.content, name="t").template == template_of(campaign=campaign)
