@@ -1,5 +1,7 @@
 """Reports about some judgments, chosen in the address."""
 
+import re
+
 import pytest
 
 from annotation.errors import Invalid
@@ -70,7 +72,7 @@ def test_as_of_a_day_before_anything_there_is_nothing(get, name):
 
 def test_links_and_forms_of_a_page_keep_the_choice(get):
     html = html_of(get("results", unit="gold", annotators=["a", "b"]))
-    assert 'href="?unit=judgment&amp;annotators=a&amp;annotators=b"' in html
+    assert re.search(r'href="\?unit=judgment&amp;\S*annotators=a&amp;annotators=b"', html)
     assert html.count('<input type="hidden" name="annotators" value="b">') == 1  # Gold by ...
     assert '<input type="hidden" name="unit" value="gold">' in html
 

@@ -6,10 +6,13 @@ from uuid import uuid4
 
 import pytest
 from django.conf import settings as site
+from django.db import IntegrityError, transaction
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from annotation.collecting import whole_sheet_api
+from annotation.collecting.save_queries import Assignment
+from annotation.collecting.save_rows import Writing, write
 from annotation.models import Judgment, Slot, SlotEvent
 from annotation.verify import verify
 from paraanno import clock
@@ -41,6 +44,28 @@ def test_one_request_leaves_the_rows_of_three(long_way, rows_by_hand):
 
     assert written_by("three", three) == written_by("one", one)
     assert long_way == []
+
+
+def test_what_is_not_as_it_was_read_is_not_written():
+    """The slot is gone since it was read."""
+    place = Place()
+    slot = Slot.objects.get(annotator=place.bob)
+    read = Assignment(
+        campaign=place.campaign.pk,
+        annotator=place.bob.pk,
+        sheet=place.sheet.pk,
+        occasion=1,
+        slot=slot.pk,
+        state="claimed",
+        lease=None,
+        lease_minutes=60,
+        status="open",
+    )
+    done = Writing(read, changes=[], earlier=[], done=True, lease=None, now=clock.now())
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Slot.objects.filter(pk=slot.pk).delete()
+        write(done)
+    assert not SlotEvent.objects.filter(kind=SlotEvent.Kind.DONE).exists()
 
 
 def test_a_scale_that_is_not_required_may_stay_without_an_answer(long_way):
