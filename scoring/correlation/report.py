@@ -372,11 +372,8 @@ def mix_get(*, columns: UnitColumns, runs: tuple[Run, Run], human: str, scale: s
 
 
 def best_mix_get(*, columns: UnitColumns, human: str, fit: str) -> BestMix:
-    """The best linear mix of all metrics, evaluated on held-out items (cross-validation)."""
-    ratings = columns.ratings
-    return best_mix(
-        columns.human[human], columns.metrics, ratings.phrase, PLAN, items=ratings.item, fit=fit
-    )
+    """The best linear mix of all metrics, evaluated on held-out phrases (cross-validation)."""
+    return best_mix(columns.human[human], columns.metrics, columns.ratings.phrase, PLAN, fit=fit)
 
 
 def mixed(runs: list[Run], data: Mapping[str, str]) -> tuple[Run, Run]:

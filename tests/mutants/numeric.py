@@ -250,8 +250,8 @@ CLUSTERS = [
     Mutant(
         "campaign: best mix by item",
         CORRELATION,
-        "columns.metrics, ratings.phrase, PLAN, items=ratings.item, fit",
-        "columns.metrics, ratings.item, PLAN, items=ratings.item, fit",
+        "columns.metrics, columns.ratings.phrase, PLAN, fit",
+        "columns.metrics, columns.ratings.item, PLAN, fit",
         MIXES,
         "mixes",
     ),

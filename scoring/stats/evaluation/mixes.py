@@ -191,7 +191,6 @@ def best_mix(
     clusters: IntArray | None = None,
     plan: Bootstrap | None = None,
     *,
-    items: IntArray | None = None,
     fit: str = "nnls",
     folds: int = FOLDS,
     seed: int = 0,
@@ -199,26 +198,24 @@ def best_mix(
     """Regress standardised human values on standardised metrics, with cross-validation.
 
     fit    nnls: non-negative weights; ols: any weights (minimum norm if metrics are collinear)
-    folds  each original (`items`, by default the clusters; without these each unit) is in one fold;
-           means and standard deviations come from the other folds. Only units with the human value
-           and all metrics are used.
+    folds  each cluster (without clusters each unit) is in one fold; means and standard deviations
+           come from the other folds. Only units with the human value and all metrics are used.
     The out-of-fold coefficients pool the predictions of all folds. The jackknife fits the weights
     anew without each cluster (weights held fixed cover too little); a bootstrap holds them fixed.
-    Undefined for fewer than two originals (units), and if a coefficient is. Raises ValueError for
+    Undefined for fewer than two clusters (units), and if a coefficient is. Raises ValueError for
     an unknown fit, or fewer than two folds.
     """
     if fit not in FITS or folds < 2:
         raise ValueError(f"fit is one of {', '.join(FITS)}, folds are at least 2")
-    sample = sample_of(human, metrics, clusters, items)
+    sample = sample_of(human, metrics, clusters)
     codes = sample.codes if sample.clustered else None
     singles = coefficients(
         sample.x, dict(zip(sample.names, sample.y.T, strict=True)), codes, plan, NAMES
     )
-    originals = sample.cluster_of.size
-    if originals < 2:
+    if sample.groups < 2:
         none = undefined(say("undefined: needs two originals"), n=sample.n)
         return BestMix(sample.names, fit, (), (), dict.fromkeys(NAMES, none), singles, none)
-    fold = (np.random.default_rng(seed).permutation(originals) % folds)[sample.within]
+    fold = (np.random.default_rng(seed).permutation(sample.groups) % folds)[sample.codes]
     predicted, by_fold = _out_of_fold(sample.x, sample.y, fold, fit)
     weights, shift = _fitted(sample.x, sample.y, fit)
     everything = {"out": predicted, "in": sample.y @ weights + shift}

@@ -106,13 +106,13 @@ def of_metrics(study):
 
 
 def of_mixes(study):
-    """The mix 5:5, the best one on items it was not fitted on, and the planned differences."""
-    people, clusters, items = study.human, study.phrase, study.item
+    """The mix 5:5, the best one on phrases it was not fitted on, and the planned differences."""
+    people, clusters = study.human, study.phrase
     plan, (a, b) = None if study.phrases > 1000 else PLAN, study.metrics.items()
     curve = mix_curve(people, a, b, clusters, plan, steps=2)
     half = curve.weights.index(0.5)
     found = {"5:5 pearson": curve.pearson[half], "5:5 spearman": curve.spearman[half]}
-    best = best_mix(people, study.metrics, clusters, plan, items=items).out_of_fold
+    best = best_mix(people, study.metrics, clusters, plan).out_of_fold
     found |= {f"best {name}": one for name, one in best.items()}
     for name in ("pearson", "pairwise_accuracy"):
         (planned,) = powers(people, study.metrics, clusters, coefficient=name)
