@@ -18,29 +18,31 @@ class VerdictText(NamedTuple):
 VERDICTS = {
     "yes": VerdictText(
         say(
-            "Yes: annotators agree well enough to rely on their judgments (%(alpha)s %(value)s, "
-            "and its entire interval %(interval)s is at least .800)."
+            "Yes: annotators agree well enough to rely on their judgments (%(alpha)s %(value)s; "
+            "its entire interval for new phrases and these annotators, %(interval)s, is at least "
+            ".800)."
         ),
         "annotators agree well enough to rely on their judgments",
     ),
     "tentative": VerdictText(
         say(
-            "For tentative conclusions only: annotators agree fairly well (%(alpha)s %(value)s, "
-            "and its entire interval %(interval)s is at least .667, but not .800)."
+            "For tentative conclusions only: annotators agree fairly well (%(alpha)s %(value)s; "
+            "its entire interval for new phrases and these annotators, %(interval)s, is at least "
+            ".667, but not .800)."
         ),
         "annotators agree well enough for tentative conclusions only",
     ),
     "no": VerdictText(
         say(
-            "No: annotators agree too little to rely on single judgments (%(alpha)s %(value)s, "
-            "and its entire interval %(interval)s is below .667)."
+            "No: annotators agree too little to rely on single judgments (%(alpha)s %(value)s; its "
+            "entire interval for new phrases and these annotators, %(interval)s, is below .667)."
         ),
         "annotators agree too little to rely on single judgments",
     ),
     "unsure": VerdictText(
         say(
-            "Undecided: %(alpha)s is %(value)s, but its interval %(interval)s extends from below "
-            ".667 to above it; more texts are needed."
+            "Undecided: %(alpha)s is %(value)s, but its interval for new phrases and these "
+            "annotators, %(interval)s, extends from below .667 to above it; more texts are needed."
         ),
         "it is open whether annotators agree well enough: the interval contains .667",
     ),

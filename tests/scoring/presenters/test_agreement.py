@@ -36,22 +36,26 @@ ALPHAS = [
     (
         estimate(0.9, 0.8, 0.95),
         "Yes: annotators agree well enough to rely on their judgments (Krippendorff’s α, ordinal "
-        "0.900, and its entire interval 0.800 – 0.950 is at least .800).",
+        "0.900; its entire interval for new phrases and these annotators, 0.800 – 0.950, is "
+        "at least .800).",
     ),
     (
         estimate(0.75, 0.667, 0.85),
         "For tentative conclusions only: annotators agree fairly well (Krippendorff’s α, ordinal "
-        "0.750, and its entire interval 0.667 – 0.850 is at least .667, but not .800).",
+        "0.750; its entire interval for new phrases and these annotators, 0.667 – 0.850, is "
+        "at least .667, but not .800).",
     ),
     (
         estimate(-0.1, -0.3, 0.2),
         "No: annotators agree too little to rely on single judgments (Krippendorff’s α, ordinal "
-        "−0.100, and its entire interval −0.300 – 0.200 is below .667).",
+        "−0.100; its entire interval for new phrases and these annotators, −0.300 – 0.200, is "
+        "below .667).",
     ),
     (
         estimate(0.7, 0.6, 0.8),
-        "Undecided: Krippendorff’s α, ordinal is 0.700, but its interval 0.600 – 0.800 extends "
-        "from below .667 to above it; more texts are needed.",
+        "Undecided: Krippendorff’s α, ordinal is 0.700, but its interval for new phrases "
+        "and these annotators, 0.600 – 0.800, extends from "
+        "below .667 to above it; more texts are needed.",
     ),
     (
         replace(estimate(0.9), options={"no_interval": lacking(6, 8, PHRASES)}),
