@@ -177,8 +177,8 @@ LEAST_ANNOTATORS = 3
 OWN_SHUFFLED = say("permutation test, each annotator's ratings shuffled over the units they rated")
 ALL_SHUFFLED = say("permutation test, all ratings shuffled over the units rated")
 NEW_ANNOTATORS = say(
-    "95 %, jackknife over clusters plus jackknife over annotators (Gwet 2014, chapter 5), t with "
-    "Satterthwaite's degrees of freedom"
+    "95 %, jackknife over clusters plus jackknife over annotators (Gwet 2014, chapter 5), Fisher's "
+    "z, t with Satterthwaite's degrees of freedom"
 )
 LOWEST = {"percent_agreement": 0.0}  # Where a coefficient ends; others end at -1.
 MOST_PERMUTED = 200_000_000  # Ratings times permutations: a few minutes.
@@ -354,7 +354,10 @@ def new_annotator_interval(
 
     left_out (A,): the coefficient without each annotator; spread: see `unit_variances`. The two
     variances are added (Gwet 2014, chapter 5); the jackknife variance has A - 1 degrees of
-    freedom. Bootstrapping annotators is no substitute: see docs/statistics.md.
+    freedom. The interval is symmetric in Fisher's z, to which the error is carried over by the
+    derivative: severities that are far apart lower AC2 more than near ones raise it, so that a
+    symmetric interval often ends below the value. Bootstrapping annotators is no substitute: see
+    docs/statistics.md.
     """
     if np.isnan(value) or np.isnan(left_out).any() or spread is None:
         return {"value": _plain(value), "ci_low": None, "ci_high": None, "generalises_to": None}
@@ -365,10 +368,13 @@ def new_annotator_interval(
     if total > 0:
         free = total**2 / (between**2 / (a - 1) + spread[0] ** 2 / (spread[1] - 1))
     reach = float(t_quantile(0.975, free)) * total**0.5
+    low, high = value - reach, value + reach
+    if abs(value) < 1 - 1e-12:
+        low, high = np.tanh(np.arctanh(value) + np.array([-1, 1]) * reach / (1 - value**2)).tolist()
     return {
         "value": value,
-        "ci_low": min(value, max(lowest, value - reach)),
-        "ci_high": max(value, min(1.0, value + reach)),
+        "ci_low": min(value, max(lowest, low)),
+        "ci_high": max(value, min(1.0, high)),
         "generalises_to": say("new %(units)s, new annotators", units=plan.named(clustered)),
         "interval": NEW_ANNOTATORS,
     }

@@ -51,7 +51,8 @@ def test_coverage_for_new_units_and_the_same_annotators():
 
 @pytest.mark.parametrize("annotators", [5, pytest.param(10, marks=pytest.mark.nightly)])
 def test_coverage_for_new_annotators(annotators):
-    """Coverage may exceed the nominal level, never fall below: few annotators are conservative."""
+    """Coverage lies between .91 and .98: both variances hold the noise of single ratings, so that
+    their sum is somewhat too large."""
     rng = np.random.default_rng(30 + annotators)
     many = samples(1000, 25)
     population = [
@@ -73,7 +74,7 @@ def test_coverage_for_new_annotators(annotators):
         exact += (mcgraw_wong.low <= truth["icc_2_1"] <= mcgraw_wong.high) / many
     show(f"{annotators} new annotators", many, **held)
     for name in NAMES:
-        assert held[name] >= 0.95 - slack(0.95, many) - (name == "gwet_ac2") * 0.05, held
+        assert 0.91 - slack(0.91, many) <= held[name] <= 0.98 + slack(0.98, many), held
         # Drawing units alone says nothing of new annotators: that is why it is not shown for them.
         assert units_alone[name] < 0.9, units_alone
     assert exact == pytest.approx(0.95, abs=slack(0.95, many))

@@ -1,5 +1,6 @@
 """Leave-one-annotator-out, intervals for new annotators, and the permutation test of chance."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -80,17 +81,22 @@ def test_copies_within_a_cluster_do_not_narrow_the_interval():
 
 
 def test_the_two_variances_are_added():
-    """By hand: the jackknife of .4, .5, .6 is 2/3 x .02; with 31 units of variance 0 t has 2 df."""
+    """By hand: the jackknife of .4, .5, .6 is 2/3 x .02; with 31 units of variance 0 t has 2 df.
+    On Fisher's z, .5493 at .5, an error is 1 / (1 - .25) times as large."""
     values = np.array([0.4, 0.5, 0.6])
     found = new_annotator_interval(0.5, values, (0.0, 31), Bootstrap(1), None)
-    ends = new_annotator_interval(0.1, values, (1.0, 31), Bootstrap(1), None, lowest=0.0)
-    assert (ends["ci_low"], ends["ci_high"]) == (0.0, 1.0)
+    ends = new_annotator_interval(0.1, values, (9.0, 31), Bootstrap(1), None, lowest=0.0)
+    assert ends["ci_low"] == 0.0 and ends["ci_high"] == pytest.approx(1.0, abs=0.01)
     reach = 4.302652729911275 * (2 / 3 * 0.02) ** 0.5  # t table: 4.303 for 2 degrees of freedom
-    assert found["ci_low"] == pytest.approx(0.5 - reach)
-    assert found["ci_high"] == pytest.approx(min(1.0, 0.5 + reach))
+    z = 0.5493061443340549
+    assert found["ci_low"] == pytest.approx(math.tanh(z - reach / 0.75))
+    assert found["ci_high"] == pytest.approx(math.tanh(z + reach / 0.75))
     # With as large a variance of 31 units: (2v)^2 / (v^2/2 + v^2/30) = 7.5 degrees of freedom.
     both = new_annotator_interval(0.5, values, (2 / 3 * 0.02, 31), Bootstrap(1), None)
-    assert both["ci_low"] == pytest.approx(0.5 - 2.3337 * (4 / 3 * 0.02) ** 0.5, abs=1e-3)
+    reach = 2.3337 * (4 / 3 * 0.02) ** 0.5
+    assert both["ci_low"] == pytest.approx(math.tanh(z - reach / 0.75), abs=1e-3)
+    perfect = new_annotator_interval(1.0, np.ones(3), (0.0, 31), Bootstrap(1), None)
+    assert (perfect["ci_low"], perfect["ci_high"]) == (1.0, 1.0)
 
 
 def test_a_permutation_preserves_design_and_marginals():
