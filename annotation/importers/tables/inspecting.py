@@ -165,7 +165,7 @@ def inspect_book(
     """
     tool = recognised(book, what, scales)
     if tool is not None:
-        return _of_tool(book, *tool)
+        return _of_tool(book, *tool, ranges or {})
     book = flat(book, what or "items")
     if sheet and sheet not in book.sheets and sheet != ALL_SHEETS:
         raise TableError(
@@ -319,7 +319,7 @@ def _together(book: Book, alike: Sequence[Looked], look: Callable[..., Looked]) 
     return seen
 
 
-def _of_tool(book: Book, form: str, table: ToolTable) -> Inspection:
+def _of_tool(book: Book, form: str, table: ToolTable, ranges: word_values_Ranges) -> Inspection:
     """Return the inspection of a file that a tool wrote."""
     if table.refused is not None:
         raise TableError(table.refused)
@@ -331,7 +331,7 @@ def _of_tool(book: Book, form: str, table: ToolTable) -> Inspection:
         words=table.words,
     )
     sheets = (SheetSeen("", seen.count),)
-    asks = (*table.asks, *of_records(mapping, seen))
+    asks = (*table.asks, *of_records(mapping, seen, ranges))
     mapping = replace(mapping, ask=tuple(str(one) for one in asks))
     ledger = ledger_of(mapping, seen)
     left = tuple((str(piece), why) for piece, why in table.left_out)

@@ -310,11 +310,14 @@ def _values(columns: Columns, ranges: Ranges) -> Iterator[Sentence]:
             )
     for scale, values in used.items():
         low, high = bounds(columns, ranges, scale)
-        if low is not None and high is not None and len(set(values)) > 1:
-            yield from _of_another_scale(values, low, high)
+        if low is not None and high is not None:
+            yield from of_another_scale(values, low, high)
 
 
-def _of_another_scale(values: Sequence[float], low: float, high: float) -> Iterator[Sentence]:
+def of_another_scale(values: Sequence[float], low: float, high: float) -> Iterator[Sentence]:
+    """Ask whether values that use little of a scale are points of it."""
+    if len(set(values)) < 2:
+        return
     least, most = min(values), max(values)
     narrow = len(values) >= LEAST and low <= least and (most - low) * 4 <= high - low
     above = len(values) >= MANY and low == 0 and least == 1 and most == high

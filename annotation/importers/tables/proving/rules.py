@@ -7,13 +7,16 @@ function that yields the values of its question, and a line here.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from annotation.importers.tables.guessing.doubts import of_another_scale
 from annotation.importers.tables.looking import Looked
 from annotation.importers.tables.mapping import ColumnMap
 from annotation.importers.tables.proving import people, rows, texts, words
 from annotation.importers.tables.proving.proof import Beside, Findings, Proof
+from annotation.importers.tables.word_values import Ranges
 from paraanno.common.texts import Sentence, say
 
 
@@ -351,9 +354,14 @@ def unproven(
                 yield say(rule.question, **values)
 
 
-def of_records(mapping: ColumnMap, looked: Looked) -> Iterator[Sentence]:
+def of_records(mapping: ColumnMap, looked: Looked, ranges: Ranges) -> Iterator[Sentence]:
     """Yield what the records of a tool's file leave open, whose columns are known."""
     proof = Proof(mapping, looked, Beside())
+    used: dict[str, list[float]] = defaultdict(list)
+    for one in proof.judged:
+        used[one.scale].append(one.value)
+    for scale in used.keys() & ranges.keys():
+        yield from of_another_scale(used[scale], *ranges[scale])
     for rule in RULES:
         if rule.against in OF_RECORDS and mapping.what in rule.what:
             for values in rule.against(proof):

@@ -1,5 +1,6 @@
 """Tables whose roles are clear, and of which something else says that the values are others."""
 
+import json
 from io import BytesIO
 
 import pytest
@@ -122,3 +123,41 @@ def test_points_that_are_called_a_sum_and_are_none_ask():
 
 def test_two_annotators_with_the_same_values_ask():
     assert asks(rows_of(UP, UP, names=("Meaning (Anna)", "Meaning (Ben)")))
+
+
+def test_values_of_records_are_points_of_their_scale():
+    """Ratings of 1 to 5, in a file whose shape says everything else, are none of 0 to 100."""
+    rated = [
+        {
+            "original": original,
+            "outputs": [
+                {
+                    "system": system,
+                    "text": text.format(original),
+                    "ratings": [
+                        {
+                            "annotator": who,
+                            "MEANING": 1 + (n + k) % 5,
+                            "FLUENCY": 1 + (n + 2 * k) % 5,
+                        }
+                        for k, who in enumerate(("Ann", "Ben", "Cho"))
+                    ],
+                }
+                for system, text in (("A", "So they say: {}"), ("B", "{} So be it."))
+            ],
+        }
+        for n, original in enumerate(
+            (
+                "The lorry was late.",
+                "He sold his bicycle.",
+                "Snow fell all night.",
+                "She left early.",
+            )
+        )
+    ]
+    data = "\n".join(map(json.dumps, rated)).encode()
+    for high, asks in ((5.0, False), (100.0, True)):
+        ranges = {"MEANING": (1.0, high), "FLUENCY": (1.0, high)}
+        book = open_book(BytesIO(data), "rated.jsonl")
+        seen = inspect_book(book, what="judgments", scales=list(ranges), ranges=ranges)
+        assert any("points of this scale" in str(one) for one in seen.missing) == asks
