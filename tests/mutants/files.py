@@ -459,14 +459,6 @@ ASKED = [
         "comes_out",
     ),
     Mutant(
-        "a copied annotator is one more",
-        DOUBTS,
-        "first.values == second.values:\n",
-        "first.values is second.values:\n",
-        PROVEN,
-        "same_values",
-    ),
-    Mutant(
         "judgments that ask come with the texts",
         "annotation/importing/views.py",
         "if not wanted or not is_sure(seen, options):",

@@ -1,6 +1,8 @@
 """A small shared task, made through the services."""
 
+import csv
 import io
+import json
 
 from annotation.campaigns.services import campaign_close
 from scoring.shared_tasks.freeze import task_freeze
@@ -77,6 +79,21 @@ def choices_file(task, turn=1):
     said = choices_of((turn * frozen.people(rule)).tolist())
     lines = [f"{pair}\t{one}" for pair, one in zip(frozen.pairs, said, strict=True)]
     return "\n".join(["pair\tchoice", *lines, ""]).encode()
+
+
+def in_format(data, ending):
+    """A table of tab-separated values as one of another ending."""
+    if ending == "tsv":
+        return data
+    header, *rows = (line.split("\t") for line in data.decode().splitlines())
+    if ending == "csv":
+        out = io.StringIO()
+        csv.writer(out).writerows([header, *rows])
+        return out.getvalue().encode()
+    records = [dict(zip(header, row, strict=True)) for row in rows]
+    if header[1] == "score":
+        records = [{**one, "score": float(one["score"])} for one in records]
+    return "".join(json.dumps(one) + "\n" for one in records).encode()
 
 
 def send(task, team, data=None, track="metrics", file_name="choices.tsv", **how):

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import combinations
 from statistics import median
 
 from annotation.importers.tables.guessing.guess import ELSEWHERE
@@ -93,7 +92,6 @@ def doubts(columns: Columns, *, what: str, ranges: Ranges) -> Iterator[Sentence]
         yield from _long_texts(columns)
     elif what == "judgments":
         yield from _values(columns, ranges)
-        yield from _copies(columns)
         yield from _as_many_people(columns)
         yield from _no_people(columns)
         yield from _reversed(columns)
@@ -330,20 +328,6 @@ def of_another_scale(values: Sequence[float], low: float, high: float) -> Iterat
             low=f"{low:g}",
             high=f"{high:g}",
         )
-
-
-def _copies(columns: Columns) -> Iterator[Sentence]:
-    """Ask about two annotators who gave the same values everywhere."""
-    people = [at for at, one in enumerate(columns.guesses) if one.role == "voice_of"]
-    for one, two in combinations(people, 2):
-        first, second = columns.profiles[one], columns.profiles[two]
-        same = columns.guesses[one].scale == columns.guesses[two].scale
-        if same and first.n >= LEAST and first.distinct > 2 and first.values == second.values:
-            yield say(
-                "columns %(one)s and %(two)s hold the same values: are these two annotators?",
-                one=columns.shown(one),
-                two=columns.shown(two),
-            )
 
 
 def _no_people(columns: Columns) -> Iterator[Sentence]:

@@ -100,7 +100,8 @@ def test_a_note_about_an_annotator_asks_and_one_about_nothing_is_in_the_ledger()
 def test_values_against_those_of_all_others_and_ranks_ask():
     names = ("R1", "R2", "R3")
     assert not asks(rows_of(UP, TWO, [2, *TWO[1:-1], 2], names=names))
-    assert asks(rows_of(UP, TWO, [6 - one for one in UP], names=names))
+    turned = asks(rows_of(UP, TWO, [6 - one for one in UP], names=names))
+    assert any("fall where those of the others rise" in str(one) for one in turned)
     ranked = [[words, new, *("A1", n)] for words, new, n in ranks()]
     table = [["Original", "Paraphrase", "Annotator", "Rating"], *ranked]
     assert asks("\n".join(";".join(map(str, line)) for line in table).encode())
