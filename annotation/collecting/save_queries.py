@@ -339,9 +339,10 @@ def questions(of: Assignment) -> list[OwnQuestion]:
     ]
 
 
-def carried_out(of: Assignment, requests: Sequence[UUID]) -> dict[UUID, CarriedOut]:
+def carried_out(of: Assignment, ids: Sequence[UUID | None]) -> dict[UUID, CarriedOut]:
     """Return what those of the requests stored that were carried out before, on this sheet, for
-    this annotator."""
+    this annotator. A program may save without an id."""
+    requests = [one for one in ids if one is not None]
     if not requests:
         return {}
     where = [of.annotator, of.occasion, of.sheet]
@@ -366,6 +367,6 @@ def carried_out(of: Assignment, requests: Sequence[UUID]) -> dict[UUID, CarriedO
     return {one.request: one for one in rows}
 
 
-def stored(key: UUID) -> UUID | str:
-    """Return the UUID as the database stores it."""
-    return key if connection.features.has_native_uuid_field else key.hex
+def stored(key: UUID | None) -> UUID | str | None:
+    """Return the UUID as the database stores it; None as it is."""
+    return key if key is None or connection.features.has_native_uuid_field else key.hex

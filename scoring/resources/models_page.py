@@ -61,7 +61,9 @@ def model_rows() -> list[ModelRow]:
     rows = [_row(model) for model in NEURAL_MODELS]
     others = set(model_names()) - {model.name for model in NEURAL_MODELS}
     return rows + [
-        ModelRow(name, None, "here", digests(models_folder() / name)) for name in sorted(others)
+        ModelRow(name, None, "here", digests(folder))
+        for name in sorted(others)
+        if is_complete(folder := models_folder() / name)  # Not one that is being brought.
     ]
 
 

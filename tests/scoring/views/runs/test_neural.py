@@ -1,9 +1,11 @@
 """Neural metrics on the pages: what they lack, the models to choose from, and a run."""
 
 import shutil
+from dataclasses import replace
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from filelock import FileLock
 
 from scoring.metrics.resources import neural_models
 from scoring.metrics.resources.neural_models import (
@@ -13,12 +15,15 @@ from scoring.metrics.resources.neural_models import (
     digests,
     model_names,
 )
+from scoring.models import Run
+from scoring.resources import models_page
 from scoring.runs.metric_choices import metric_get
 from scoring.runs.views import RunForm
 from tests.clients import client_of, html_of, text_of
 from tests.factories import make_user
-from tests.scoring.forms.test_runs import camp, piece, shown
+from tests.scoring.forms.test_runs import camp, piece, post, shown
 from tests.scoring.metrics.neural_toy import write_model
+from tests.scoring.services.runs.started import finish
 
 __all__ = ["camp"]
 pytestmark = pytest.mark.django_db
@@ -68,12 +73,56 @@ def test_what_is_missing_is_told_with_the_remedy_and_models_are_chosen_from_a_li
     assert "bleu" in ticked and "sentence_cosine" not in ticked
 
 
+def test_a_run_on_a_model(models, camp):
+    write_model(models / "toy")
+    post(
+        metric=["sentence_cosine", "parascore"],
+        sentence_cosine__model="toy",
+        parascore__model="toy",
+    )
+    assert Run.objects.count() == 2
+    for run in map(finish, Run.objects.all()):
+        assert (run.status, run.failed) == ("done", 0), run.error
+        assert run.scores.exclude(value=None).count() == run.total > 0
+        assert "|tokenizers=" in run.signature
+    answer = post(metric="sentence_cosine", sentence_cosine__model="../toy")
+    assert Run.objects.count() == 2
+    assert "is not the name of a model" in piece(html_of(answer), "sentence_cosine")
+
+
 def admin():
     return client_of("adam")
 
 
 def files_of(folder):
     return [SimpleUploadedFile(name, (folder / name).read_bytes()) for name in FILES]
+
+
+def test_administrators_bring_a_model_by_a_button_and_others_see_what_it_is(
+    monkeypatch, models, camp
+):
+    asked = []
+    monkeypatch.setattr(models_page.subprocess, "Popen", lambda words, **_: asked.append(words))
+    missing = replace(MINILM, inside="no_such_package/model.zip")
+    monkeypatch.setattr(models_page, "NEURAL_MODELS", (missing,))
+    monkeypatch.setattr(neural_models, "NEURAL_MODELS", (missing,))
+    page = html_of(admin().get("/resources/"))
+    for told in (MINILM.licence, MINILM.source, MINILM.version, "Get it", "not here"):
+        assert told in page
+    part = html_of(client_of("dora").get("/resources/"))
+    assert MINILM.licence in part and "Get it" not in part
+    assert client_of("dora").post("/resources/models/minilm/").status_code == 404 and not asked
+    answer = admin().post("/resources/models/minilm/", follow=True)
+    assert "is being fetched" in text_of(answer)
+    assert asked[0][-3:] == ["models", "get", "minilm"]
+    assert admin().post("/resources/models/other/").status_code == 404
+    (models / ".minilm.log").write_text("first\nNo index here.\n")
+    assert "No index here." in text_of(admin().get("/resources/"))
+    with FileLock(models / ".minilm.lock"):
+        text = text_of(admin().get("/resources/"))
+        assert "is being fetched" in text and "No index here." not in text
+        assert len(asked) == 1
+        assert "on its way" in text_of(admin().post("/resources/models/minilm/", follow=True))
 
 
 def test_a_folder_is_added_without_a_network(models, camp, tmp_path):
