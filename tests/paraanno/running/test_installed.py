@@ -212,6 +212,7 @@ def test_of_a_wheel_it_starts_with_one_word_and_is_judged_with_in_a_browser(
     with running(copy):
         page = entered(new_page(), copy, "annotator", "rate/demo/")
         page.click("main form .button")
+        page.wait_for_selector(".question.current")  # The script listens.
         screen = Screen(None, page)
         screen.settle()
         assert screen.complete(4)

@@ -80,7 +80,7 @@ def test_practice_and_test_with_digits_alone(world, page):
 
 def test_a_warning_comes_between_two_sheets_and_the_work_goes_on(world, page):
     """Nothing that was typed is lost on the way."""
-    place = world(rows=different(6))
+    place = world(rows=different(8))
     with place.campaign() as campaign:
         texts = Substitution.objects.filter(campaign=campaign)
         Output.objects.filter(substitution__in=texts).delete()
@@ -96,7 +96,8 @@ def test_a_warning_comes_between_two_sheets_and_the_work_goes_on(world, page):
     sheets = 1
     while screen.complete(2):
         sheets += 1
-    assert 2 <= sheets <= 3, "one sheet later, or two where the next one was ready"
+    # One sheet later; the next one was ready, and what is decided follows the answer to a save.
+    assert 2 <= sheets <= 5
     screen.wait("text=guidelines once more")
     page.click("text=I have read this: go on")
     page.wait_for_url(f"**/rate/{place.slug}/")
