@@ -2,7 +2,6 @@
 
 import asyncio
 import io
-import json
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
@@ -16,9 +15,9 @@ from scoring.agreement.report import agreement_for
 from scoring.exports.services import export_write
 from scoring.ratings.choice import Choice
 from scoring.runs.start import run_start
-from tests import HOME
 from tests.clients import client_of
 from tests.factories import add_items, add_judgments, item_rows, make_campaign
+from tests.notebooks import notebook
 from tests.scoring.services.runs.started import finish
 
 
@@ -49,12 +48,7 @@ def scored():
 @pytest.mark.slow
 @pytest.mark.django_db
 def test_the_notebook_runs(scored):
-    book = json.loads((HOME / "examples/notebook/campaign.ipynb").read_text(encoding="utf-8"))
-    known = {}
-    for cell in book["cells"]:
-        assert not cell.get("outputs")
-        if cell["cell_type"] == "code":
-            exec("".join(cell["source"]), known)
+    known = notebook("campaign.ipynb")
     assert len(known["means"]) == 4  # two systems, two scales
     assert known["counted"]["value"].between(1, 5).all() and known["counted"]["counts"].all()
     assert {"MEANING", "MEANING + GRAMMAR"} <= set(known["correlation"]["human"])
