@@ -49,5 +49,6 @@ document.addEventListener("pointerup", (event) => {
     x0: low + x0 * (high - low), x1: low + x1 * (high - low), y0: top - y1 * (top - bottom), y1: top - y0 * (top - bottom),
   };
   for (const [name, at] of Object.entries(ends)) form.elements[name].value = Number(at.toPrecision(4));
+  form.closest("details").open = true;
   form.requestSubmit();
 });

@@ -81,7 +81,7 @@ def test_the_researcher_goes_from_metrics_to_the_texts_and_files_behind_them(dem
     page.wait_for_selector("#figure-scatter svg.fig")
     assert "scale=MEANING" in page.url
     select_all_of(page)
-    page.wait_for_selector("#region-texts tbody tr")
+    page.wait_for_selector("#region-texts tbody tr")  # It was folded.
     assert float(page.input_value("#id_x0")) < float(page.input_value("#id_x1"))
     wrong += wrong_with(page)
     by_keyboard(page)
