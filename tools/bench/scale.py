@@ -193,6 +193,8 @@ def _page(site: Site, session: str, path: str, what: str) -> None:
 
 # Judging.
 
+MINUTE = 60.0
+
 
 def _judging(site: Site, people: list[clients.Annotator], seconds: int) -> None:
     crowd = people[:16]
@@ -203,12 +205,19 @@ def _judging(site: Site, people: list[clients.Annotator], seconds: int) -> None:
     line("16 clients: a sheet and the next one", phase.turns / phase.seconds, "turns/s")
     line("    p95", phase.p95, "ms")
 
+    now = time.monotonic()
+    asks_at = {id(one): now + MINUTE * at / len(crowd) for at, one in enumerate(crowd)}
+
     def with_progress(client: clients.Annotator, step: int) -> None:
         clients.take_turn(client, step)
-        client.ask("GET", f"campaigns/large/progress/own?annotator={client.annotator}", {})
+        if time.monotonic() >= asks_at[id(client)]:
+            asks_at[id(client)] += MINUTE
+            client.ask("GET", f"campaigns/large/progress/own?annotator={client.annotator}", {})
 
     phase = clients.run(crowd, seconds / 4, with_progress)
-    line("    with its progress each time, as pages ask", phase.turns / phase.seconds, "turns/s")
+    line(
+        "    with its progress once a minute, as pages ask", phase.turns / phase.seconds, "turns/s"
+    )
     line("    p95", phase.p95, "ms")
     for one in crowd:
         if one.wrong:

@@ -8,6 +8,8 @@ import { text } from "./texts.js";
 const byId = (id) => document.getElementById(id);
 
 const COUNT = 1000; // ms: counting what is left takes longer than a save
+const SELDOM = 60000; // ms after a sheet is handed in, which the page counts itself
+const MANY = 20; // sheets left: with fewer it matters soon what others take
 const AHEAD = 150; // ms after a sheet appeared, so that it is drawn first
 const FRESH = 250; // ms in which a key may still be meant for the last sheet
 const STOCK = 4; // sheets that are fetched ahead, where lease and pace allow
@@ -16,17 +18,17 @@ const GUESS = 120; // seconds a sheet until the annotator's own pace is known
 export class Course {
   /**
    * queue; sheets: the store of complete sheets; pages: the kept pages; annotator: the annotator's key;
-   * campaign: slug; lease: minutes for which a sheet is held; left: sheets that nobody holds and
-   * this annotator may get; start: address to go to when nothing is left; shown(sheet, how): a sheet is
+   * campaign: slug; lease: minutes for which a sheet is held; progress: sheets done and open, texts
+   * done, and left: sheets that nobody holds and this annotator may get; start: address to go to when nothing is left; shown(sheet, how): a sheet is
    * displayed (`visit` has the words for how); settled(): it takes digits; stayed(): another one was
    * to come and does not; skipped(key): a sheet was given back; changed(): redraw the state;
    * say(words): show a hint.
    */
-  constructor({ queue, sheets, pages, annotator, campaign, lease, left, start, shown, settled, stayed, skipped, changed, say }) {
+  constructor({ queue, sheets, pages, annotator, campaign, lease, progress, start, shown, settled, stayed, skipped, changed, say }) {
     Object.assign(this, { queue, pages, annotator, campaign, lease, start, shown, settled, stayed, skipped, changed, say });
     this.handIn = new HandIn({
       queue, annotator, store: sheets,
-      taken: (key, data) => { this.count(); changed(); this.follow(data); },
+      taken: (key, data) => { this.countSeldom(); changed(); this.follow(data); },
       refused: (key, data) => { this.notTaken(key, data); this.fetchNext(); },
       // Each time, since the answer tells when a step comes first.
       beside: () => (this.sheet.done || this.none ? null : this.held()),
@@ -36,7 +38,7 @@ export class Course {
     this.stock = []; // the sheets after this one, in order: {key, url, html, at}
     this.fetching = false;
     this.none = false; // the server had no further sheet to fetch ahead
-    this.left = left;
+    this.progress = { ...progress };
     this.paces = []; // seconds of the last sheets
     this.began = 0; // when the sheet was shown
     this.ahead = 0; // the timer after which the next one is fetched
@@ -117,7 +119,7 @@ export class Course {
    */
   get most() {
     const pace = middle(this.paces) ?? GUESS;
-    const most = Math.min(STOCK, Math.floor((this.lease * 30) / pace), Math.ceil(this.left / 2));
+    const most = Math.min(STOCK, Math.floor((this.lease * 30) / pace), Math.ceil(this.progress.left / 2));
     return Math.max(1, most);
   }
 
@@ -151,7 +153,8 @@ export class Course {
   hold(next) {
     if ([...this.held(), ...this.handIn.list].includes(next.key)) return;
     this.stock.push({ ...next, at: performance.now() });
-    this.left -= 1;
+    this.progress.left -= 1;
+    this.progress.open += 1;
     this.pages.keep(next);
     this.pages.point(this.stocked());
   }
@@ -236,6 +239,7 @@ export class Course {
     const { sheet, next } = this;
     this.paces = [...this.paces, (performance.now() - this.began) / 1000].slice(-9);
     this.handIn.add(sheet.key);
+    this.counted();
     this.say("");
     this.swap({ ...next, before: sheet.url });
     this.pages.point(this.stocked());
@@ -245,6 +249,7 @@ export class Course {
   /** A previous sheet was refused: return to it if the annotator can complete it. */
   notTaken(key, { code, detail }) {
     if (code === "incomplete") this.visit(key, "refused");
+    this.count();
     this.say(detail);
     this.changed();
   }
@@ -273,21 +278,50 @@ export class Course {
     if (state === "skipped") this.skipped(this.sheet.key);
     if (!sheet) location.href = url ?? this.start;
     else {
+      if (state === "done") this.counted();
       this.swap({ ...sheet, before: this.sheet.url });
-      this.count();
+      if (state === "done") this.countSeldom();
+      else this.count();
     }
   }
 
-  /** Show what is done and left; at most every few seconds. */
-  count() {
-    this.counting ??= setTimeout(async () => {
-      const { status, data } = await this.queue.request("GET", `campaigns/${this.campaign}/progress/own`);
-      this.counting = null;
-      if (status !== 200) return;
-      this.left = data.left;
-      byId("texts-done").textContent = data.texts;
-      byId("progress").textContent = text("progress", { done: data.done, left: data.open + data.left });
-    }, COUNT);
+  /** The sheet on the page is handed in: it counts at once, unless it may have counted before. */
+  counted() {
+    if (this.sheet.done) return this.count();
+    this.progress.done += 1;
+    this.progress.open -= 1;
+    this.progress.texts += this.sheet.texts;
+    return this.tell();
+  }
+
+  tell() {
+    const { done, open, left, texts } = this.progress;
+    byId("texts-done").textContent = texts;
+    byId("progress").textContent = text("progress", { done, left: Math.max(0, open + left) });
+  }
+
+  /** Ask what is done and left, after a moment. */
+  count(wait = COUNT) {
+    const at = performance.now() + wait;
+    if (this.counting && this.countsAt <= at) return;
+    clearTimeout(this.counting);
+    this.countsAt = at;
+    this.counting = setTimeout(() => this.ask(), wait);
+  }
+
+  countSeldom() {
+    this.count(this.progress.left > MANY ? SELDOM : COUNT);
+  }
+
+  async ask() {
+    const { done } = this.progress;
+    const { status, data } = await this.queue.request("GET", `campaigns/${this.campaign}/progress/own`);
+    this.counting = 0;
+    if (status !== 200) return;
+    // Counted before or after a sheet that was on its way: only the next answer is sure.
+    if (this.progress.done !== done || this.handIn.list.length) return this.count();
+    Object.assign(this.progress, data);
+    this.tell();
   }
 
   /**

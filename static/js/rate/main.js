@@ -19,14 +19,15 @@ import { labelKeys, layout, View } from "./view.js";
 
 const byId = (id) => document.getElementById(id);
 const shell = document.documentElement.outerHTML; // as the server sent it
-const { annotator, campaign, api, start, guidelines, user, worker, lease, left } = byId("rate").dataset;
+const { annotator, campaign, api, start, guidelines, user, worker, lease } = byId("rate").dataset;
+const progress = Object.fromEntries(["done", "open", "left", "texts"].map((one) => [one, Number(byId("rate").dataset[one])]));
 const { answers, sheets } = await openStores({ annotator, user });
 
 const queue = new Queue({ annotator, api, store: answers, tell });
 const pages = new Pages({ annotator, user, start, shell });
 const course = new Course({
   queue, sheets, pages, annotator, campaign, start, shown, skipped, changed: state, say,
-  lease: Number(lease), left: Number(left),
+  lease: Number(lease), progress,
   settled: () => burst.decide(), stayed: () => burst.stay(),
 });
 const typing = new Typing({ course, rate, enter, say });

@@ -11,6 +11,7 @@ export class SheetView {
     this.key = form.dataset.sheet;
     this.url = form.dataset.url;
     this.done = form.dataset.state === "done";
+    this.texts = form.querySelectorAll(".substitution").length;
     this.questions = [...form.querySelectorAll(".question")].map((box) => new Question(box, this.key));
     this.current = null;
     this.moved = null; // called with the first question of another substitution

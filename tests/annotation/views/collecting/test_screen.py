@@ -39,6 +39,27 @@ def test_the_keyboard_alone_rates_a_campaign(world, page):
     assert screen.unsent() == []
 
 
+def test_the_page_counts_what_is_done_and_seldom_asks(world, page):
+    screen = Screen.begin(world(rows=different(32)), page)
+    asked = []
+    page.on("request", lambda one: "progress/own" in one.url and asked.append(one.url))
+    for number in (1, 2, 3):
+        last = screen.key
+        screen.finish("1234")
+        screen.wait(f"#progress:text('{number} done, {32 - number} left')")
+        assert page.text_content("#texts-done") == str(2 * number)
+    page.wait_for_timeout(1500)
+    assert asked == []
+    screen.press("u")
+    back_at(screen, last)
+    screen.wait("#progress:text('2 done, 30 left')")  # The sheet is open again: the server knows.
+    screen.digits("4")
+    screen.wait("#progress:text('3 done, 29 left')")
+    page.wait_for_timeout(1500)
+    screen.wait("#progress:text('3 done, 29 left')")
+    assert page.text_content("#texts-done") == "6"
+
+
 def test_arrows_and_tab_move_and_only_a_digit_or_space_rates(screen):
     boxes = screen.page.locator(".question").element_handles()
 
