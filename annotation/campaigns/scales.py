@@ -199,8 +199,9 @@ SCALES_FIELDS = (
 def scale_change(*, scale: Scale, template: ScaleTemplate, actor: Actor) -> Scale:
     """Replace the scale's settings and points with the template's.
 
-    Raises Invalid if the campaign was opened, the scale has values (imported ones), a point is off
-    the scale, another scale has the name, or files of gold have a column of that name.
+    Raises Invalid if the campaign was opened, an imported value would be off the scale, it has
+    imported gold, a point is off the scale, another scale has the name, or files of gold have a
+    column of that name.
     """
     changed = Scale(**{name: getattr(template, name) for name in SCALES_FIELDS})
     off = [value for value, _label, _anchor in template.points if not changed.holds(value)]
@@ -213,7 +214,7 @@ def scale_change(*, scale: Scale, template: ScaleTemplate, actor: Actor) -> Scal
         raise Invalid(_("A value can have one label only."))
     try:
         with short_write():
-            scale = _locked(scale)
+            scale = _locked(scale, changed)
             others = scale.campaign.scales.exclude(pk=scale.pk).values_list("name", flat=True)
             names_apart([*others, template.name])
             before = {name: getattr(scale, name) for name in SCALES_FIELDS}
@@ -274,14 +275,22 @@ def scales_order(*, campaign: Campaign, names: Sequence[str]) -> None:
                 Scale.objects.filter(pk=row.pk).update(position=place)
 
 
-def _locked(scale: Scale) -> Scale:
-    """Return the scale as stored now, with its campaign locked; raises Invalid if it is fixed."""
+def _locked(scale: Scale, changed: Scale | None = None) -> Scale:
+    """Return the scale as stored now, with its campaign locked; raises Invalid if it is fixed, or
+    has values that are off the scale as it is `changed`."""
     campaign = Campaign.objects.select_for_update().get(pk=scale.campaign_id)
     if campaign.opened_at is not None:
         raise Invalid(_("Scales are fixed since the campaign was opened; thresholds are not."))
     scale = campaign.scales.get(pk=scale.pk)
-    if scale.judgments.filter(campaign=campaign).exists() or scale.imported_gold.exists():
+    judged = scale.judgments.filter(campaign=campaign)
+    if scale.imported_gold.exists() or (changed is None and judged.exists()):
         raise Invalid(
             _("There are values on %(name)s already, so it is fixed.") % {"name": scale.name}
         )
+    for value in judged.values_list("value", flat=True).distinct():
+        if changed is not None and value is not None and not changed.holds(value):
+            raise Invalid(
+                _("The value %(value)s is there already, and would be off %(name)s.")
+                % {"value": f"{value:g}", "name": scale.name}
+            )
     return scale

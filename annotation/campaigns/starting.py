@@ -13,19 +13,26 @@ from typing import BinaryIO
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
+from annotation.campaigns.scales import guideline_for
 from annotation.campaigns.services import campaign_create
 from annotation.campaigns.templating.parts import template_named
 from annotation.database import Actor
 from annotation.errors import Invalid
 from annotation.importers import ItemRow, ProblemLog, iter_items
 from annotation.importers.tables import ColumnMap, MappedTable
-from annotation.importing.beside import scales_fit
+from annotation.importers.tables.names import scale_named
+from annotation.importers.tables.own_scales import OwnScale
+from annotation.importing.beside import scales_of_judgments
 from annotation.models import Campaign
+from annotation.starters import starter_for
+from paraanno.common.panel_links import ScaleTemplate
 
 LOOKED_AT = 200  # rows
 LONGEST_SLUG = 50
 # Whose scales a table of judgments may name. Not those of one scale: every column of numbers suits.
 OTHER_TASKS = ("adequacy-fluency", "simplification", "direct-assessment")
+TASKS = ("sentence", *OTHER_TASKS, "similarity")  # whose questions the scales of a file may have
+MOST_LABELLED = 10  # steps of a scale whose points are chosen one by one
 FEWEST = 3  # Words of a language that must be met before it is guessed.
 # Frequent short words that the others of these languages hardly have.
 FUNCTION_WORDS = {
@@ -48,12 +55,13 @@ SCRIPTS = (
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """What the file says about the campaign: a name, a template, and the language of its texts
-    ("" if unsure)."""
+    """What the file says about the campaign: a name, a template, the language of its texts
+    ("" if unsure), and the scales that its judgments name, where these are no template's."""
 
     name: str
     template: str
     language: str
+    scales: tuple[ScaleTemplate, ...] = ()
 
 
 def guess_language(texts: Iterable[str]) -> str:
@@ -86,10 +94,38 @@ def guess_campaign(*, stream: BinaryIO, name: str, mapping: ColumnMap | None) ->
     texts = list(dict.fromkeys(row.sentence for row in rows))
     language = languages.pop() if len(languages) == 1 else guess_language(texts)
     template = "phrase" if phrases else "sentence"
+    own: tuple[OwnScale, ...] = ()
     if mapping is not None:
         tasks = {task: _ranges(task) for task in (template, *OTHER_TASKS)}
-        template = scales_fit(stream=stream, name=name, choices=tasks) or template
-    return Beginning(title[0].upper() + title[1:], template, language)
+        task, own = scales_of_judgments(stream=stream, name=name, choices=tasks)
+        template = task or template
+    scales = tuple(_scale(one, language) for one in own)
+    return Beginning(title[0].upper() + title[1:], template, language, scales)
+
+
+def _scale(own: OwnScale, language: str) -> ScaleTemplate:
+    """A scale of the file, with the question of the nearest scale of a template, and the labels of
+    its points where they have the same points."""
+    ends = (own.low, own.high)
+    near = [
+        one
+        for task in TASKS
+        for one in template_named(starter_for(task, language)).scales or ()
+        if scale_named(own.name, [one.name])
+    ]
+    near.sort(key=lambda one: (one.minimum, one.maximum) != ends)
+    one = near[0] if near else ScaleTemplate(own.name, "")
+    many = (own.high - own.low) / own.step > MOST_LABELLED
+    return ScaleTemplate(
+        name=own.name,
+        question=one.question,
+        points=one.points if (one.minimum, one.maximum) == ends else (),
+        level="numeric" if many else "ordinal",
+        minimum=own.low,
+        maximum=own.high,
+        step=own.step,
+        copy_at_top=one.copy_at_top,
+    )
 
 
 def _ranges(task: str) -> dict[str, tuple[float, float]]:
@@ -117,6 +153,8 @@ def campaign_begin(*, guessed: Beginning, actor: Actor) -> Campaign:
                 slug=slug,
                 name=guessed.name,
                 template=guessed.template,
+                scales=list(guessed.scales) or None,
+                guideline=guideline_for(guessed.scales) if guessed.scales else "",
                 language=guessed.language,
                 run_metrics=True,
             )

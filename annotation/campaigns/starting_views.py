@@ -36,7 +36,7 @@ from annotation.importers.tables import Inspection
 from annotation.importing.beside import is_sure, judgments_beside
 from annotation.importing.jobs import BESIDE, goes_to_worker, import_order, table_goes_to_worker
 from annotation.importing.table_views import for_worker
-from annotation.importing.tables import needs_mapping, table_inspect, table_rows
+from annotation.importing.tables import ledger_shown, needs_mapping, table_inspect, table_rows
 from annotation.importing.views import added, forget, judgments_imported, keep, run_import
 from annotation.models import Campaign, Membership
 from annotation.people.membership import MOST_AT_ONCE, invitation_create, invite_many
@@ -103,6 +103,8 @@ def _begin(request: HttpRequest, file: UploadedFile, actor: Any) -> HttpResponse
         seen = table_inspect(stream=stream, name=name, what="items")
     guessed = guess_campaign(stream=stream, name=name, mapping=seen.mapping if seen else None)
     campaign = campaign_begin(guessed=guessed, actor=actor)
+    if seen is not None and seen.also:  # Now its scales are known.
+        seen = table_inspect(stream=stream, name=name, what="items", campaign=campaign)
     options: dict[str, Any] = {
         "what": "items",
         "format": "",
@@ -124,7 +126,11 @@ def _begin(request: HttpRequest, file: UploadedFile, actor: Any) -> HttpResponse
             messages.error(request, f"{name}:{problem.line}: {translated(problem.message)}")
         return redirect("import", campaign.slug)
     if seen is not None:
-        request.session[LEDGER.format(campaign.pk)] = translated(seen.ledger.line)
+        scales = [f"{one.name} {one.minimum:g}–{one.maximum:g}" for one in guessed.scales]
+        request.session[LEDGER.format(campaign.pk)] = {
+            **ledger_shown(seen.ledger),
+            "scales": ", ".join(scales),
+        }
         if judgments_imported(request, campaign, stored_name, wanted=True) is False:
             messages.info(
                 request,
@@ -227,7 +233,7 @@ def campaign_ready(page: CampaignPage) -> HttpResponse:
         batch=batch,
         coming=job if job is not None and job.active else None,
         added=added(batch.counts) if batch else "",
-        ledger=page.request.session.get(LEDGER.format(campaign.pk), ""),
+        ledger=page.request.session.get(LEDGER.format(campaign.pk), {}),
         frame=f"{frame}?item={item.key}" if item else "",
     )
 

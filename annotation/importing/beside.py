@@ -13,6 +13,7 @@ from annotation.importers.tables import (
     inspect_book,
     open_apart,
 )
+from annotation.importers.tables.own_scales import OwnScale, own_scales
 from annotation.importing.tables import table_inspect
 from annotation.models import Campaign
 
@@ -52,22 +53,26 @@ def has_judgments(
     return judgments_beside(campaign=campaign, stream=stream, options=options) is not None
 
 
-def scales_fit(
+def scales_of_judgments(
     *, stream: BinaryIO, name: str, choices: Mapping[str, Mapping[str, tuple[float, float]]]
-) -> str:
-    """Return the first of the choices with whose scales the judgments of a table ask nothing; ""
-    if there is none. `choices`: the ranges of scales by name. Rewinds."""
+) -> tuple[str, tuple[OwnScale, ...]]:
+    """Return the first of the choices whose scales are those of the judgments of a table: nothing
+    asks with them, or who judged alone; else "" and the scales that the table names itself, none
+    where these are uncertain. `choices`: the ranges of scales by name. Rewinds."""
     try:
         book = open_apart(stream, name, most=MOST_LOOKED_AT)
     except TableError:
-        return ""
+        return "", ()
     finally:
         stream.seek(0)
+    fits = {}
     for choice, ranges in choices.items():
         seen = inspect_book(book, what="judgments", scales=list(ranges), ranges=ranges)
         if seen.judged and is_sure(seen, {}):
-            return choice
-    return ""
+            return choice, ()
+        fits[choice] = seen.judged and is_sure(seen, {"anonymous": True})
+    named = next((choice for choice, fit in fits.items() if fit), "")
+    return named, () if named else own_scales(book)
 
 
 def is_sure(seen: Inspection, options: Mapping[str, Any]) -> bool:

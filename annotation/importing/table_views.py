@@ -45,6 +45,7 @@ from annotation.importing.jobs import (
 )
 from annotation.importing.tables import (
     column_map,
+    ledger_shown,
     mapping_keep,
     table_inspect,
     table_preview,
@@ -304,7 +305,7 @@ def _page(
             for at, one in enumerate(seen.questions)
             if one != NOBODY
         ],
-        line=seen.ledger_with(mapping).line,
+        ledger=ledger_shown(seen.ledger_with(mapping)),
         fixed=fixed,
         saved=mappings(campaign=page.campaign, what=mapping.what)[:20],
         steps=[

@@ -35,6 +35,7 @@ from annotation.importers.tables import (
     open_apart,
 )
 from annotation.importers.tables.guessing.roles import SCALES
+from annotation.importers.tables.ledger import Ledger
 from annotation.importers.tables.mapping import MapError
 from annotation.importers.tables.opening import is_ours
 from annotation.importing.plan import ItemPlan, NewItem
@@ -135,6 +136,12 @@ def mapping_guess(
 def table_rows(seen: Inspection) -> int | None:
     """Return the number of rows of the sheet that is read; None for more than were looked at."""
     return next(one.rows for one in seen.sheets if one.name == seen.mapping.sheet)
+
+
+def ledger_shown(ledger: Ledger) -> dict[str, Any]:
+    """Return the ledger of a table as pages show it: what is read, and what is not, with why."""
+    left = [(name, translated(why)) for name, why in ledger.not_read]
+    return {"read": translated(ledger.read), "left": left}
 
 
 def scale_ranges(campaign: Campaign | None) -> dict[str, tuple[float, float]]:

@@ -493,8 +493,8 @@ ASKED = [
     Mutant(
         "ledger: references of the last text",
         LEDGER,
-        "self.references = max(self.references, sum(name in values for name in columns))",
-        "self.references = sum(name in values for name in columns)",
+        "self.references.setdefault(text, set()).update(given)",
+        "self.references[text] = given",
         "tests/annotation/importers/tables/test_inspecting.py",
         "ledger",
     ),

@@ -285,10 +285,15 @@ def texts_beside(book: Book, looked: Looked) -> Beside:
     )
 
 
-def _marks(book: Book, looked: Looked) -> frozenset[int]:
-    """Return the places of columns with cells of the table that look otherwise than the others."""
+def _marks(book: Book, looked: Looked) -> dict[int, set[int]]:
+    """Return the rows with cells of the table that look otherwise than the others of their column,
+    by the place of this."""
     rows = looked.read - {*looked.head.rows}
-    return frozenset(at for row, at in book.marks.get(looked.name, ()) if row in rows)
+    marks: dict[int, set[int]] = {}
+    for row, at in book.marks.get(looked.name, ()):
+        if row in rows:
+            marks.setdefault(at, set()).add(row)
+    return marks
 
 
 def _joined(cells: Sequence[Cell]) -> str:

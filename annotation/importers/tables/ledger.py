@@ -19,12 +19,13 @@ MOST_NAMED = 8  # systems in the line
 @dataclass(frozen=True, slots=True)
 class Ledger:
     """What is read of a table: `originals` counts different texts, `references` the most that one
-    of them has. `not_read` are columns, and pieces that are none, with the reason. `of_rows`: only
-    so many rows were looked at; None for all."""
+    of them has, and `reference_texts` those of all. `not_read` are columns, and pieces that are
+    none, with the reason. `of_rows`: only so many rows were looked at; None for all."""
 
     originals: int = 0
     systems: tuple[str, ...] = ()
     references: int = 0
+    reference_texts: int = 0
     annotators: tuple[str, ...] = ()
     not_read: tuple[tuple[str, Sentence], ...] = ()
     of_rows: int | None = None
@@ -35,14 +36,15 @@ class Ledger:
             "originals": self.originals,
             "systems": list(self.systems),
             "references": self.references,
+            "reference_texts": self.reference_texts,
             "annotators": list(self.annotators),
             "not_read": [{"column": name, "reason": why} for name, why in self.not_read],
             "of_rows": self.of_rows,
         }
 
     @property
-    def line(self) -> Sentence:
-        """The ledger in a line."""
+    def read(self) -> Sentence:
+        """What is read, in a line."""
         n = self.originals
         read = [say("1 original") if n == 1 else say("%(n)s originals", n=n)]
         if n := len(self.systems):
@@ -53,19 +55,28 @@ class Ledger:
                 if n == 1
                 else say("%(n)s systems (%(names)s)", n=n, names=named)
             )
-        if n := self.references:
+        if n := self.reference_texts:
             read.append(say("1 reference") if n == 1 else say("%(n)s references", n=n))
+            if self.references > 1:
+                read[-1] = say(
+                    "%(n)s references (up to %(most)s for an original)", n=n, most=self.references
+                )
         if n := len(self.annotators):
             read.append(say("1 annotator") if n == 1 else say("%(n)s annotators", n=n))
         line = joined(", ", read)
         if self.of_rows is not None:
             line = say("in the first %(n)s rows: %(line)s", n=self.of_rows, line=line)
+        return line
+
+    @property
+    def line(self) -> Sentence:
+        """The ledger in a line."""
         if not self.not_read:
-            return line
+            return self.read
         left = [
             say("%(column)s (%(reason)s)", column=name, reason=why) for name, why in self.not_read
         ]
-        return say("%(line)s; not read: %(left)s", line=line, left=joined(", ", left))
+        return say("%(line)s; not read: %(left)s", line=self.read, left=joined(", ", left))
 
 
 @dataclass(slots=True)
@@ -75,7 +86,7 @@ class Counting:
     originals: set[tuple[object, ...]] = field(default_factory=set)
     systems: dict[str, None] = field(default_factory=dict)
     annotators: dict[str, None] = field(default_factory=dict)
-    references: int = 0
+    references: dict[tuple[object, ...], set[object]] = field(default_factory=dict)
 
     def count(
         self, records: Iterable[dict[str, object]], columns: Sequence[str], *, originals: bool
@@ -93,7 +104,9 @@ class Counting:
                 self.systems[system] = None
             if isinstance(annotator, str) and "value" in values:
                 self.annotators[annotator] = None
-            self.references = max(self.references, sum(name in values for name in columns))
+            given = {values[name] for name in columns if name in values}
+            if given:
+                self.references.setdefault(text, set()).update(given)
 
 
 # The ledger of a sheet that was looked at.
@@ -127,7 +140,8 @@ def ledger_of(mapping: ColumnMap, looked: Looked) -> Ledger:
     return Ledger(
         len(counting.originals),
         tuple(counting.systems),
-        counting.references,
+        max(map(len, counting.references.values()), default=0),
+        sum(map(len, counting.references.values())),
         tuple(counting.annotators),
         tuple(not_read),
         None if looked.count is not None else len(looked.rows),

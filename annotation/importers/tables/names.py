@@ -32,7 +32,7 @@ _WORDS: dict[str, str] = {
     "phrase 2; phrase b; oracion 2; oracion b; frase 2; "
     "frase b; texte 2; texto 2; "
     "text 2; text b; sentence b; question 2; satz b; 문장 b; 句子 b; paraphrased; "
-    "umschreibung; ersetzung; umformulierung; satz 2; reformulation; "
+    "umschreibung; ersetzung; umformulierung; vereinfachung; satz 2; reformulation; "
     "proposition; parafrasis; parafraseo; 바꿔쓰기; 바꿔 쓰기; 패러프레이즈; 의역; 환언; "
     "대체 표현; 문장 2; 改写; 释义; 复述; 句子 2; 言い換え; 言換え; パラフレーズ",
     "system": "system; systems; model; models; method; condition; generator; engine; "
@@ -81,6 +81,7 @@ _SCALES = {
     "simplicity": "einfachheit; simplicite; 단순성; 간결성; 简单性",
     "similarity": "ahnlichkeit; similarite; similitud; 유사도; 相似度; 類似度",
 }
+KNOWN_SCALES = tuple(_SCALES)
 LONG_STEM = 5  # letters beyond which a word may go on
 _NOT_WORD = re.compile(r"[^\w]+|_+")
 _BRACKETS = re.compile(r"[(\[（【].*?[)\]）】]")
@@ -178,31 +179,28 @@ def says(name: str, role: str) -> bool:
 _STEMS = {
     "original": (
         "original; orig=; source; src=; query=; input; ausgang; quell; eingabe; entree=; entrada; "
-        "origin; fuente; "
-        "initial; 원문; 원본; 원래; 입력; 원 문장; 原文; 原句; 原始; 源; 输入; 元の; 入力; 원천; "
-        "context; kontext; contexte; contexto; 문맥; 语境; 上下文; 文脈"
+        "origin; fuente; initial; 원문; 원본; 원래; 입력; 원 문장; 原文; 原句; 原始; 源; 输入; "
+        "元の; 入力; 원천; context; kontext; contexte; contexto; 문맥; 语境; 上下文; 文脈"
     ),
     "text": (
         "sentence; sentences; text; texte; texto; satz=; satze; phrase=; oracion; frase; 문장; "
-        "sent=; 텍스트; 句子; 文本; 文章; 文=; utterance; question; line=; enonce; aussage; "
-        "发话; 발화"
+        "sent=; 텍스트; 句子; 文本; 文章; 文=; utterance; question; line=; enonce; aussage; 发话; "
+        "발화"
     ),
     "phrase": (
-        "phrase=; target; span; expression; segment; marked; highlight; fragment; keyword; "
-        "tgt=; trg=; key=; kwic; node=; ausdruck; wendung; ausschnitt; textstelle; zielphrase; "
-        "expresion; "
-        "segmento; locution; 구=; 어구; 표현; 대상; 단어; 短语; 词语; 表达; 目标; 关键词; "
-        "表現; フレーズ; 핵심어"
+        "phrase=; target; span; expression; segment; marked; highlight; fragment; keyword; tgt=; "
+        "trg=; key=; kwic; node=; ausdruck; wendung; ausschnitt; textstelle; zielphrase; "
+        "expresion; segmento; locution; 구=; 어구; 표현; 대상; 단어; 短语; 词语; 表达; 目标; "
+        "关键词; 表現; フレーズ; 핵심어"
     ),
     "output": (
-        "paraphras; para=; parafras; parafraseo; rewrit; rephras; output; prediction; "
-        "predicted; completion; hypothes; hyp=; candidate; substitut; replacement; response; "
-        "generat; out=; simplif; umschreib; ersetz; umformulier; generier; ausgabe; vorhersage; "
-        "reformul; sortie; genere; proposition; salida; generad; reescrit; hipotesis; "
-        "hypothese; kandidat; candidat; reponse; respuesta; antwort; 바꿔; 수정문; 바꾼; "
-        "패러프레이즈; remplac; reemplaz; sustituc; sostituz; "
-        "의역; 환언; 대체; 출력; 생성; 결과; 재작성; 후보; 번안; 改写; 释义; 复述; 转述; 生成; "
-        "输出; 候选; 结果; 言い換え; 言換え; パラフレーズ; 出力"
+        "paraphras; para=; parafras; parafraseo; rewrit; rephras; output; prediction; predicted; "
+        "completion; hypothes; hyp=; candidate; substitut; replacement; response; generat; out=; "
+        "simplif; vereinfach; umschreib; ersetz; umformulier; generier; ausgabe; vorhersage; "
+        "reformul; sortie; genere; proposition; salida; generad; reescrit; hipotesis; hypothese; "
+        "kandidat; candidat; reponse; respuesta; antwort; 바꿔; 수정문; 바꾼; 패러프레이즈; "
+        "remplac; reemplaz; sustituc; sostituz; 의역; 환언; 대체; 출력; 생성; 결과; 재작성; 후보; "
+        "번안; 改写; 释义; 复述; 转述; 生成; 输出; 候选; 结果; 言い換え; 言換え; パラフレーズ; 出力"
     ),
     "system": (
         "system; sys=; systeme; sistema; model; modell; modele; modelo; engine; generator; "
@@ -217,19 +215,17 @@ _STEMS = {
     ),
     "annotator": (
         "annotator; annotateur; anotador; rater; raters; judge=; judges=; coder; evaluator; "
-        "evaluateur; evaluador; worker; participant; subject=; user; username; reviewer; "
-        "assessor; labeler; labeller; bewerter; gutachter; prufer; proband; codierer; kodierer; "
-        "beurteiler; juge; juez; jueces; 평가자; 주석자; 작업자; 참가자; 심사자; 심사위원; "
-        "채점자; 标注者; 标注员; 评分者; 评分员; 评估者; 评价者; 评委; 评审; 評価者; 作業者; "
-        "codificador; participante; teilnehmer; scorer; linguist; respondent; prolific; expert; "
-        "전문가; 专家; pid=; turker; crowdworker; contributor; tester; initials; rated by; "
-        "judged by; annotated by; reviewed by; travailleur; trabajador; versuchsperson; vp=; "
-        "vpn=; nutzer; benutzer; kurzel; correcteur; notateur; sujet=; revisor; sujeto; usuario; "
-        "annotatric; evaluatric; correctric; locuteur; sprecher; hablante; informant; "
-        "jury; jurad; etudiant; estudiante; student=; "
-        "학생; 学生; "
-        "응답자; 참여자; 검수자; 라벨러; 피험자; 被试; 用户; 审核员; 标注人; 评价人; 评估人; "
-        "打分人; 评分人; 评测员; 受试者"
+        "evaluateur; evaluador; worker; participant; subject=; user; username; reviewer; assessor; "
+        "labeler; labeller; bewerter; gutachter; prufer; proband; codierer; kodierer; beurteiler; "
+        "juge; juez; jueces; 평가자; 주석자; 작업자; 참가자; 심사자; 심사위원; 채점자; 标注者; "
+        "标注员; 评分者; 评分员; 评估者; 评价者; 评委; 评审; 評価者; 作業者; codificador; "
+        "participante; teilnehmer; scorer; linguist; respondent; prolific; expert; 전문가; 专家; "
+        "pid=; turker; crowdworker; contributor; tester; initials; rated by; judged by; "
+        "annotated by; reviewed by; travailleur; trabajador; versuchsperson; vp=; vpn=; nutzer; "
+        "benutzer; kurzel; correcteur; notateur; sujet=; revisor; sujeto; usuario; annotatric; "
+        "evaluatric; correctric; locuteur; sprecher; hablante; informant; jury; jurad; etudiant; "
+        "estudiante; student=; 학생; 学生; 응답자; 참여자; 검수자; 라벨러; 피험자; 被试; 用户; "
+        "审核员; 标注人; 评价人; 评估人; 打分人; 评分人; 评测员; 受试者"
     ),
     "scale": (
         "scale; dimension; criteri; aspect=; aspekt; skala; kriteri; echelle; critere; escala; "
@@ -255,15 +251,14 @@ _STEMS = {
     "person": (
         "age=; gender; sex=; native; education; nationality; country; l1=; proficiency; alter=; "
         "geschlecht; muttersprache; herkunftsland; edad; sexo; nativo; pais; sexe; "
-        "langue maternelle; "
-        "pays; 나이; 연령; 성별; 학력; 모국어; 국적; 年龄; 性别; 母语; 国籍; 学历"
+        "langue maternelle; pays; 나이; 연령; 성별; 학력; 모국어; 국적; 年龄; 性别; 母语; 国籍; "
+        "学历"
     ),
     # Texts that somebody made of a paraphrase while judging it.
     "remake": (
         "corrected; correction; post edit; postedit; edited; edit=; suggest; korrigiert; "
-        "korrektur; "
-        "vorschlag; verbesser; correction; corrige; corregid; correccion; sugerencia; 교정; "
-        "수정 제안; 제안 문장; 修改; 更正; 建议"
+        "korrektur; vorschlag; verbesser; correction; corrige; corregid; correccion; sugerencia; "
+        "교정; 수정 제안; 제안 문장; 修改; 更正; 建议"
     ),
     "duration": (
         "duration; seconds; secs=; ms=; millisec; time taken; rating time; judgment time; "
@@ -273,9 +268,8 @@ _STEMS = {
     ),
     "comment": (
         "comment; note=; notes=; remark; bemerkung; kommentar; anmerkung; notiz; commentaire; "
-        "remarque; comentario; nota=; notas=; observ; feedback; 비고; 메모; 의견; 코멘트; "
-        "备注; 评语; 意见; 備考; コメント; 说明; justif; explan; rationale; "
-        "reasoning; begrund; erklar; "
+        "remarque; comentario; nota=; notas=; observ; feedback; 비고; 메모; 의견; 코멘트; 备注; "
+        "评语; 意见; 備考; コメント; 说明; justif; explan; rationale; reasoning; begrund; erklar; "
         "explicac; explication; 이유; 설명; 理由; 解释"
     ),
     "language": ("language; lang=; sprache; langue; idioma; lengua; 언어; 语言; 言語; locale"),
@@ -311,8 +305,7 @@ _STEMS = {
     ),
     "majority": (
         "majority; maj=; mehrheit; majorite; mayoria; consensus; konsens; consenso; final=; "
-        "modal=; "
-        "mode=; 다수결; 다수; 합의; 多数; 共识; 最终; agree; agreement; ubereinstimmung; "
+        "modal=; mode=; 다수결; 다수; 합의; 多数; 共识; 最终; agree; agreement; ubereinstimmung; "
         "accord; acuerdo; 일치; 一致; adjudicated; aggregat; difference; differenz; kappa; "
         "minimum; maximum; min=; max=; range=; spannweite; z score; zscore; diff=; 차이; 최종"
     ),
@@ -328,8 +321,8 @@ _STEMS = {
         "word count; token count; n words; zeichen"
     ),
     "confidence": (
-        "confidence; certainty; konfidenz; sicherheit; confiance; confianza; 확신; 신뢰도; "
-        "置信; 信心"
+        "confidence; certainty; konfidenz; sicherheit; confiance; confianza; 확신; 신뢰도; 置信; "
+        "信心"
     ),
     # What makes something else of a scale: the loss of meaning, a predicted score.
     "otherwise": (
@@ -342,14 +335,12 @@ _STEMS = {
     # Rows that are checks, practice, or left out.
     "apart": (
         "attention; attn; catch=; use=; used=; keep=; include; delete; discard; remove=; drop=; "
-        "verwend; loschen; geloscht; behalten; garder; supprim; elimin; "
-        "descart; 삭제; 사용; 删除; 采用; "
-        " trap=; filler; practice; warm up; warmup; dummy=; honeypot; "
-        "bogus; exclud; exclusion; reject; invalid; valid=; usable; accepted=; approved=; check=; "
-        "checks=; control=; kontrolle; ubung; ausgeschlossen; ausschluss; ungultig; gultig=; "
-        "aufmerksam; exclu=; exclure; rejet; entrainement; controle=; excluir; excluid; rechaz; "
-        "practica; 주의=; 주의 확인; 연습; 제외; 불성실; 반려; 练习; 排除; 剔除; 注意力; 无效; "
-        "有效"
+        "verwend; loschen; geloscht; behalten; garder; supprim; elimin; descart; 삭제; 사용; 删除; "
+        "采用;  trap=; filler; practice; warm up; warmup; dummy=; honeypot; bogus; exclud; "
+        "exclusion; reject; invalid; valid=; usable; accepted=; approved=; check=; checks=; "
+        "control=; kontrolle; ubung; ausgeschlossen; ausschluss; ungultig; gultig=; aufmerksam; "
+        "exclu=; exclure; rejet; entrainement; controle=; excluir; excluid; rechaz; practica; "
+        "주의=; 주의 확인; 연습; 제외; 불성실; 반려; 练习; 排除; 剔除; 注意力; 无效; 有效"
     ),
     "left": (
         "left; pre=; prefix; links=; gauche; izquierd; 왼쪽; 좌측; 左; before; 앞; vor=; "
@@ -361,14 +352,18 @@ _STEMS = {
     ),
     # Criteria that are scales in many studies: columns called so are no people.
     "criterion": (
-        "adequa; adaquat; fluen; flussig; fluid; gramma; gramat; meaning; bedeut; sens=; "
-        "sinn=; signific; semantic; semantik; similar; ahnlich; simplic; einfach; natural; "
-        "naturlich; accura; coheren; koharenz; relevan; divers; style; stil=; estilo; tone=; "
-        "clarity; klarheit; claridad; readab; lesbar; lisib; legib; correct; korrekt; toxic; "
-        "formal; polite; novelty; creativ; preservation; faithful; quality; qualitat; qualite; "
-        "calidad; informativ; fidel; verstandlich; comprehens; 의미; 문법; 유창; 충실; 적절; "
-        "자연; 단순; 간결; 유사; 정확; 다양; 품질; 명확; 스타일; 意思; 语法; 意味; 文法; 流畅; "
-        "流暢; 充分; 忠实; 语义; 简单; 相似; 类似; 自然; 质量; 准确; 多样; 清晰; 의의; 难度"
+        "adequa; adaquat; fluen; flussig; fluid; gramma; gramat; meaning; bedeut; sens=; sinn=; "
+        "signific; semantic; semantik; similar; ahnlich; simplic; einfach; natural; naturlich; "
+        "accura; coheren; koharenz; relevan; divers; style; stil=; estilo; tone=; clarity; "
+        "klarheit; claridad; readab; lesbar; lisib; legib; correct; korrekt; toxic; formal; "
+        "polite; novelty; creativ; preservation; faithful; quality; qualitat; qualite; calidad; "
+        "informativ; fidel; verstandlich; comprehens; 의미; 문법; 유창; 충실; 적절; 자연; 단순; "
+        "간결; 유사; 정확; 다양; 품질; 명확; 스타일; 가독; 일관; 공손; 意思; 语法; 意味; 文法; "
+        "流畅; 流暢; 充分; 忠实; 语义; 简单; 相似; 类似; 自然; 质量; 准确; 多样; 清晰; 의의; 难度; "
+        "通顺; 连贯; 完整; 简洁; 恰当; 適切; 正確; 忠実; acceptab; akzeptab; aceptab; clareza; "
+        "cohes; coes=; coeren; kohasion; completeness; vollstandigkeit; concis; consisten; "
+        "konsisten; equivalen; aquivalen; factual; hoflich; politesse; idiomat; intelligib; "
+        "comprensi; precis; prazis; prazision; plausib; understandab; usefulness; helpful"
     ),
 }
 _LONG = 4  # letters from which on a stem need not be a whole word

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from annotation.importers.tables.names import concepts, lexicon_plain_name, scale_named
 
 _FIRST_NAMES = (
-    "ana; anna; anne; anja; andrea; andreas; alex; alexander; alice; amy; andrew; "
+    "ana; ann; anna; anne; anja; andrea; andreas; alex; alexander; alice; amy; andrew; "
     "antonio; ben; benjamin; bob; bernd; bert; carla; carlos; carlo; caroline; charlotte; "
     "chen; chiara; chris; christian; christine; claire; clara; claudia; daniel; david; "
     "diego; dieter; dora; elena; elif; emil; emily; emma; erik; eva; eve; felix; fiona; "

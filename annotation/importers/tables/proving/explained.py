@@ -51,12 +51,13 @@ _ENDING = re.compile(
 # What questions may ask about instead of the scale: how sure somebody was.
 _OTHER = word_set(
     "sure; certain; confident; confidence; difficult; difficulty; hard; easy; familiar; often; "
+    "toxic; toxicity; toxisch; toxique; toxico; "
     "sicher; schwer; schwierig; leicht; sur; surs; certaine; difficile; facile; seguro; segura; "
     "dificil; facil; 확신; 확실; 어려; 难; 确定; 把握"
 )
 _JOINTS = ("", "s", "es", "n", "en")
 _SIGNS = word_set(
-    "보존; 유지; 전달; 정도; 수준; 척도; 점수; 평가; 문장; 패러프레이즈; 인간; 전문가; 도; "
+    "스러움; 보존; 유지; 전달; 정도; 수준; 척도; 점수; 평가; 문장; 패러프레이즈; 인간; 전문가; 도; "
     "성; 의; 별; 점; 값; 자; 보전; 保留; 保持; 程度; 水平; 一致; 人工; 专家; 改写; 句子; 评; "
     "打; 得; 分; 性; 度; 的; 人; 员; 级; 值"
 )
@@ -100,9 +101,7 @@ def unexplained(name: str, scale: str, person: str = "") -> str:
     bare = re.sub(r"[()\[\]{}（）【】<>%]", " ", bare)
     words = lexicon_plain_name(bare).split()
     if len(words) > MOST_WORDS or set(name) & set("?？"):
-        bad = [word for word in words if degree(word) < 0 or word in _OTHER]
-        bad += [sign for sign in _OTHER if not sign.isascii() and sign in name]
-        return bad[0] if bad else ""
+        return says_what_is_worse(bare)
     left = []
     for word in words:
         if _CJK.search(word):
@@ -113,6 +112,13 @@ def unexplained(name: str, scale: str, person: str = "") -> str:
         elif not _is_word(word, scale):
             left.append(word)
     return " ".join(left)
+
+
+def says_what_is_worse(name: str) -> str:
+    """Return the first word by which less is better, or that is about the person; "" for none."""
+    bad = [word for word in lexicon_plain_name(name).split() if degree(word) < 0 or word in _OTHER]
+    bad += [sign for sign in _OTHER if not sign.isascii() and sign in name]
+    return bad[0] if bad else ""
 
 
 def is_person(name: str) -> bool:

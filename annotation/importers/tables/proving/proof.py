@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from annotation.importers.tables.books import Cell, place_of
@@ -39,7 +39,8 @@ class Beside:
     sheets: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     again: tuple[int, ...] = ()
-    marks: frozenset[int] = frozenset()  # places of columns with cells that look otherwise
+    # Rows with cells that look otherwise than most of their column, by its place.
+    marks: Mapping[int, Set[int]] = field(default_factory=dict)
 
 
 class Proof:

@@ -120,11 +120,33 @@ def two_in_a_cell(proof: Proof) -> Findings:
 
 def marked_cells(proof: Proof) -> Findings:
     """Cells of texts or values that look otherwise than most of their column: struck out, in
-    colour, or merged."""
+    colour, or merged; but where the values themselves are coloured."""
+    by_value = _coloured_by_value(proof)
     for one in proof.columns(*NEW, *VALUES):
-        if place_of(one.column) in proof.beside.marks:
+        if proof.beside.marks.get(place_of(one.column) or 0):
+            if by_value and one.guess.role in VALUES:
+                continue
             yield {"column": shown(one.name or one.column)}
             return
+
+
+def _coloured_by_value(proof: Proof) -> bool:
+    """Whether in each column of values all cells of some numbers are marked and none of the others,
+    a colour for each, in more cells than a coincidence explains."""
+    n = 0
+    for one in proof.columns(*VALUES):
+        rows = proof.beside.marks.get(place_of(one.column) or 0, ())
+        texts = proof.profiles[one.column].texts
+        cells = [
+            (number in rows, text)
+            for (number, _), text in zip(proof.looked.rows, texts, strict=True)
+            if text
+        ]
+        marked = [text for mark, text in cells if mark]
+        if {text for mark, text in cells if not mark} & {*marked}:
+            return False
+        n += len(marked) - len(set(marked))
+    return n >= FEW
 
 
 def cells_balance(proof: Proof) -> Findings:

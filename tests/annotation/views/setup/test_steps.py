@@ -98,6 +98,16 @@ def test_judgments_of_the_file_are_read_with_its_texts():
         assert campaign.judgments.count() == 64
 
 
+def test_scales_that_no_template_has_are_made_and_told_and_can_be_changed():
+    alice = client_of("alice")
+    page = begin(alice, judged_table("Clarity", "Fluency"), name="own.csv")
+    campaign = Campaign.objects.get(slug="own")
+    scales = list(campaign.scales.values_list("name", "minimum", "maximum"))
+    assert scales == [("Clarity", 1, 5), ("Fluency", 1, 5)] and campaign.judgments.count() == 64
+    assert "Clarity 1–5, Fluency 1–5" in text_of(page)
+    assert campaign.scales.get(name="Fluency").question.startswith("How")
+
+
 def test_a_large_file_brings_its_judgments_too(monkeypatch):
     monkeypatch.setattr(starting_views, "table_goes_to_worker", lambda **_: True)
     page = begin(client_of("alice"), judged_table("MEANING", "GRAMMAR"), name="large.csv")

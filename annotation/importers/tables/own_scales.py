@@ -1,0 +1,276 @@
+"""The scales that the judgments of a table name themselves, with the range that their values use.
+
+For a campaign that begins with its file. A scale is only taken whose name says what is judged, and
+that more of it is better, and whose values use both ends of a range that people have for scales, or
+nearly; all others are left to a person.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from annotation.importers.tables.books import Book, place_of
+from annotation.importers.tables.guessing.value_names import differ_in_a_number
+from annotation.importers.tables.inspecting import inspect_book, texts_beside
+from annotation.importers.tables.looking import Looked, Seen
+from annotation.importers.tables.mapped import VALUES
+from annotation.importers.tables.mapping import IGNORE
+from annotation.importers.tables.names import KNOWN_SCALES, concepts, lexicon_plain_name
+from annotation.importers.tables.profiles import Profile
+from annotation.importers.tables.proving.explained import (
+    are_people,
+    says_what_is_worse,
+    unexplained,
+)
+from annotation.importers.tables.proving.legends import extremes, ranges_in
+
+LONGEST = 40  # characters of a name
+FEWEST = 10  # values that say anything of their range
+MANY = 20  # values, from which on an end may be missing, or a rare range is taken
+WELL = 0.1  # share of the values that an end of a rare range needs
+CHANCE = 0.02
+NEAR = 0.15  # of a range of a hundred, in which its ends are not used
+# Lowest and highest point: what people mostly use, and what they use rarely.
+USUAL = ((1, 5), (1, 7), (1, 10), (0, 100), (1, 100), (0, 1), (-2, 2), (-3, 3))
+RARE = (
+    *((0, 2), (0, 3), (0, 4), (0, 5), (0, 6), (0, 10)),  # A few 0 may say that there is no answer.
+    *((1, 3), (1, 4), (1, 6), (1, 9), (-1, 1)),
+)
+STEPS = (1.0, 0.5, 0.25, 0.1, 0.05, 0.01)
+RATING = "rating"  # of columns that are called after those who rated alone
+# What scales of points are called that name no criterion.
+_DIRECT = frozenset({"da", "direct assessment"})
+_OF_NOTHING = frozenset(
+    {"otherwise", "rank", "confidence", "count", "metric", "length", "duration", "apart", "group"}
+)
+_POINTS = re.compile(r"[(\[（].*?[)\]）]|[0-9]+\s*(?:[-–—~/]|to|bis|à)\s*[0-9]+")
+_PARTS = re.compile(r"[\s_:|/.\-–—()（）]+")
+
+
+@dataclass(frozen=True, slots=True)
+class OwnScale:
+    """A scale of a table: its name there, lowest and highest point, and the step between points."""
+
+    name: str
+    low: float
+    high: float
+    step: float
+
+
+def own_scales(book: Book) -> tuple[OwnScale, ...]:
+    """Return the scales that the judgments of a table name; none where one of them is uncertain."""
+    seen = inspect_book(book, what="judgments", scales=())
+    looked = seen.looked
+    if looked is None or seen.tool:
+        return ()
+    points, written = _named(looked)
+    if not points or not all(map(_is_good, points)):
+        return ()
+    explained = _explained(book, looked)
+    proposals = [_scale(name, values, written[name], explained) for name, values in points.items()]
+    whole = {(one.low, one.high) for one in proposals if one is not None}
+    scales = []
+    for one, (name, values) in zip(proposals, points.items(), strict=True):
+        scale = one or _like_the_others(name, values, whole)
+        if scale is None:
+            return ()
+        scales.append(scale)
+    return () if _doubtful(scales) else tuple(scales)
+
+
+def _explained(book: Book, looked: Looked) -> set[tuple[int, int]]:
+    """Return the ranges of points that the texts beside the table name."""
+    beside = texts_beside(book, looked)
+    ranges: set[tuple[int, int]] = set()
+    for text in (*beside.above, *beside.below, *beside.sheets, *beside.remarks):
+        legend = extremes(text)
+        ranges.update(ranges_in(text), [legend] if legend else [])
+    return ranges & {*USUAL, *RARE}
+
+
+def _named(looked: Looked) -> tuple[dict[str, list[float]], dict[str, set[tuple[int, int]]]]:
+    """Return the values by the names of their scales, in the order of the rows, and the ranges that
+    these names say."""
+    values: dict[str, list[float]] = {}
+    written: dict[str, set[tuple[int, int]]] = {}
+    columns = [one for one in looked.columns if _may_hold(looked, one)]
+    labels = [one for one in looked.columns if one.guess.role == "scale"]
+    if labels:
+        column, read = _profile(looked, labels[0]), [_profile(looked, one) for one in columns]
+        for label in column.words:
+            values[label] = [
+                number
+                for one in read
+                for word, number in zip(column.texts, one.values, strict=True)
+                if word == label and number is not None
+            ]
+            written[label] = {*ranges_in(label)}
+        return values, written
+    if not columns:
+        return values, written
+    by_row = any(one.guess.role == "annotator" for one in looked.columns)
+    names = _of_rows(looked, columns) if by_row else _of_columns(looked, columns)
+    for one, name in zip(columns, names, strict=False):
+        whole = f"{looked.group_of(one.column)} {one.name}"
+        written.setdefault(name, set()).update(ranges_in(whole))
+    for row in zip(*(_profile(looked, one).values for one in columns), strict=True):
+        for number, name in zip(row, names, strict=False):
+            if number is not None:
+                values.setdefault(name, []).append(number)
+    return values, written
+
+
+def _profile(looked: Looked, one: Seen) -> Profile:
+    return looked.profiles[place_of(one.column) or 0]
+
+
+def _may_hold(looked: Looked, one: Seen) -> bool:
+    """Whether a column holds judgments, whatever they are called."""
+    number = _profile(looked, one).is_number
+    return number and (one.guess.role in VALUES or (one.guess.role == IGNORE and one.guess.ask))
+
+
+def _of_rows(looked: Looked, columns: Sequence[Seen]) -> list[str]:
+    """Return the scale of each column where each row is of one annotator: its name, or what stands
+    over it."""
+    names = []
+    for one in columns:
+        group = looked.group_of(one.column)
+        own = "criterion" in concepts(one.name) or "criterion" not in concepts(group)
+        names.append(_bare(one.name if own else group))
+    return names
+
+
+def _of_columns(looked: Looked, columns: Sequence[Seen]) -> list[str]:
+    """Return the scale of each column where these are of one annotator each, maybe beside one for
+    each scale: what stands over the annotators, or is a part of the names."""
+    groups = [looked.group_of(one.column) for one in columns]
+    names = [one.name for one in columns]
+    for scales, people in ((groups, names), (names, groups)):
+        if all(scales) and all(people) and _all_judged_all(scales, people):
+            return [_bare(one) for one in scales]
+    split = [_PARTS.split(_POINTS.sub("", name).strip()) for name in names]
+    for size in range(1, max(map(len, split), default=1)):
+        for ends in (slice(None, size), slice(-size, None)):
+            rest = slice(size, None) if ends.start is None else slice(None, -size)
+            scales = [" ".join(one[ends]) for one in split]
+            people = [" ".join(one[rest]) for one in split]
+            if all(scales) and all(people) and _all_judged_all(scales, people):
+                return scales
+    if len(set(names)) < len(names):
+        return []
+    if all(concepts(name) & {"annotator"} for name in names) and differ_in_a_number(names):
+        return [RATING] * len(names)
+    words = [set(lexicon_plain_name(name).split()) for name in names]
+    shared = any(one & two for one, two in combinations(words, 2))
+    return [] if shared or are_people(names, groups) else [_bare(name) for name in names]
+
+
+def _all_judged_all(scales: Sequence[str], people: Sequence[str]) -> bool:
+    """Whether scales that are known are crossed with the same others, people it may be."""
+    each: dict[str, list[str]] = {}
+    for scale, person in zip(scales, people, strict=True):
+        each.setdefault(scale, []).append(person)
+    sets = list(each.values())
+    crossed = all(set(one) == set(sets[0]) and len(set(one)) == len(one) for one in sets)
+    several = len(sets[0]) > 1 or len(sets) == len(scales) > 1
+    return crossed and several and all(map(_is_good, each)) and not any(map(_is_good, sets[0]))
+
+
+def _bare(name: str) -> str:
+    """Return a name without its range, and without words for points where others are left."""
+    whole = " ".join(_POINTS.sub(" ", name).replace("_", " ").split())
+    words = [word for word in whole.split() if concepts(word) != {"value"}]
+    return " ".join(words) or whole
+
+
+def _is_good(name: str) -> bool:
+    """Whether a name says what is judged, with words that are known, and none by which less of it
+    would be better."""
+    if not 0 < len(name) <= LONGEST or concepts(name) & _OF_NOTHING or says_what_is_worse(name):
+        return False
+    if lexicon_plain_name(name) in _DIRECT:
+        return True
+    about = bool(concepts(name) & {"criterion", "value"})
+    return about and not all(unexplained(name, scale) for scale in ("", *KNOWN_SCALES))
+
+
+def _scale(
+    name: str,
+    values: Sequence[float],
+    written: set[tuple[int, int]],
+    explained: set[tuple[int, int]],
+) -> OwnScale | None:
+    """Return the scale of some values; None where neither they nor the name show its ends."""
+    if len(values) < FEWEST or len(set(values)) < 2:
+        return None
+    least, most = min(values), max(values)
+    if written:
+        [(low, high), *others] = written
+        within = not others and low <= least and most <= high
+        return _with_step(name, low, high, values) if within else None
+    ends = (least, most)
+    around = [one for one in explained if one[0] <= least and most <= one[1]]
+    if len(around) == 1:
+        return _with_step(name, *around[0], values)
+    if _changes(values):
+        return None
+    if ends in RARE:
+        used = min(values.count(least), values.count(most))
+        return _with_step(name, *ends, values) if used >= max(2, WELL * len(values)) else None
+    if ends in USUAL:
+        return _with_step(name, *ends, values)
+    if len(values) < MANY:
+        return None
+    if ends == (2, 5) or ends == (2, 7):
+        return _with_step(name, 1, most, values)
+    if 0 <= least <= 100 * NEAR and 100 * (1 - NEAR) <= most <= 100:
+        return _with_step(name, 0, 100, values)
+    return None
+
+
+def _changes(values: Sequence[float]) -> bool:
+    """Whether one half of the values has an end that the other half would not lack by chance: two
+    tables of different scales below each other."""
+    half = len(values) // 2
+    parts = (values[:half], values[half:])
+    return half >= FEWEST and any(
+        end not in other and (1 - part.count(end) / half) ** half < CHANCE
+        for end in (min(values), max(values))
+        for part, other in (parts, parts[::-1])
+    )
+
+
+def _with_step(name: str, low: float, high: float, values: Sequence[float]) -> OwnScale | None:
+    """Return the scale with the largest step that has all values as points. Of a scale of few
+    points only halves are taken: others are means."""
+    steps = STEPS if high - low > 20 else STEPS[:1]
+    for step in steps:
+        if all(abs((one - low) / step - round((one - low) / step)) < 1e-6 for one in values):
+            return OwnScale(name, low, high, step)
+    return None
+
+
+def _like_the_others(
+    name: str, values: Sequence[float], ranges: set[tuple[float, float]]
+) -> OwnScale | None:
+    """Return a scale with the range of all others, where its values use one end of that."""
+    if len(ranges) != 1 or len(values) < FEWEST:
+        return None
+    [(low, high)] = ranges
+    least, most = min(values), max(values)
+    used = low <= least and most <= high and (least == low or most == high)
+    return _with_step(name, low, high, values) if used else None
+
+
+def _doubtful(scales: Sequence[OwnScale]) -> bool:
+    """Whether two scales differ in a single point: one of them may just not use its end."""
+    return any(
+        (one.low, one.high) != (two.low, two.high)
+        and abs(one.low - two.low) + abs(one.high - two.high) <= 1
+        for one in scales
+        for two in scales
+    )

@@ -1,0 +1,167 @@
+"""The scales that a table names itself: taken where its values show the range, else not."""
+
+import io
+import random
+
+import pytest
+
+from annotation.importers import read_judgments
+from annotation.importers.tables import ColumnMap, MappedTable, inspect_book, open_book
+from annotation.importers.tables.books import TableError
+from annotation.importers.tables.mapping import MapError
+from annotation.importers.tables.own_scales import own_scales
+from tests.annotation.importers.tables import traps
+from tests.annotation.importers.tables.writing import book
+
+PEOPLE = ("P01", "P02", "P03")
+THINNED = 7
+
+
+def long_rows(*names, ends=(1, 5), n=24):
+    """A row for each judgment, with a column for each scale."""
+    rng = random.Random(3)
+    rows = [["Original", "Paraphrase", "Annotator", *names]]
+    for at in range(n):
+        text = f"The committee put off meeting number {at} until Monday."
+        goods = [rng.uniform(ends[0] - 1, ends[1] + 1) for _ in names]
+        for who in PEOPLE:
+            points = [min(ends[1], max(ends[0], round(rng.gauss(good, 0.6)))) for good in goods]
+            rows.append([text, text.replace("put off", "postponed"), who, *points])
+    return rows
+
+
+def csv_of(rows):
+    return "\n".join(";".join(map(str, row)) for row in rows).encode()
+
+
+def found(rows):
+    opened = open_book(io.BytesIO(csv_of(rows)), "d.csv")
+    return [(one.name, one.low, one.high) for one in own_scales(opened)]
+
+
+@pytest.mark.parametrize(
+    ("names", "ends"),
+    [
+        (("Einfachheit", "Bedeutungserhalt", "Grammatikalität"), (1, 5)),
+        (("simplicité", "fidélité"), (0, 4)),
+        (("Politeness",), (1, 7)),
+        (("DA",), (0, 100)),
+        (("가독성", "자연스러움"), (1, 5)),
+    ],
+)
+def test_scales_that_no_template_has_are_those_of_the_file(names, ends):
+    rows = long_rows(*names, ends=ends)
+    assert found(rows) == [(name, *ends) for name in names]
+    data = csv_of(rows)
+    seen = inspect_book(
+        open_book(io.BytesIO(data), "d.csv"),
+        what="judgments",
+        scales=names,
+        ranges=dict.fromkeys(names, ends),
+    )
+    assert not seen.mapping.waits() and not seen.mapping.missing()
+
+
+@pytest.mark.parametrize(
+    ("names", "ends"),
+    [
+        (("Clarity",), (2, 4)),  # Which range?
+        (("errors",), (0, 5)),
+        (("Difficulty",), (1, 5)),
+        (("难度",), (1, 5)),
+        (("Toxicity",), (1, 5)),
+        (("rank",), (1, 5)),
+        (("Clarity", "Zest"), (1, 5)),
+        (("Clarity (1-4)",), (1, 5)),
+    ],
+)
+def test_where_range_or_direction_are_unknown_a_person_says_them(names, ends):
+    assert found(long_rows(*names, ends=ends)) == []
+
+
+def test_a_range_in_the_name_counts_more_than_the_values():
+    assert found(long_rows("Clarity (1-7)", ends=(2, 6))) == [("Clarity", 1, 7)]
+
+
+def test_an_end_that_is_not_used_is_that_of_the_other_scales():
+    rows = long_rows("Clarity", "Fluency")
+    for row in rows[1:]:
+        row[4] = max(2, row[4])
+    assert found(rows) == [("Clarity", 1, 5), ("Fluency", 1, 5)]
+    for row in rows[1:]:
+        row[4] = min(4, row[4])
+    assert found(rows) == []
+
+
+def test_merged_names_over_annotators_are_scales_and_colours_of_values_say_no_more():
+    rows = long_rows("Clarity", "Fluency", n=14)
+    heads = [
+        ["Original", "Paraphrase", "Clarity (1-5)", None, "Fluency (1-5)", None],
+        [None, None, "Anna", "Ben", "Anna", "Ben"],
+    ]
+    wide = [
+        [*rows[at][:2], *(rows[at + who][scale] for scale in (3, 4) for who in (0, 1))]
+        for at in range(1, len(rows), 3)
+    ]
+
+    def coloured(workbook, sheet):
+        colours = [workbook.add_format({"bg_color": f"#FF{n}0{n}0"}) for n in range(6)]
+        for at, row in enumerate(wide):
+            for place in range(2, 6):
+                sheet.write(at + 2, place, row[place], colours[row[place]])
+
+    opened = open_book(io.BytesIO(book({"Ratings": [*heads, *wide]}, coloured)), "d.xlsx")
+    scales = own_scales(opened)
+    assert [one.name for one in scales] == ["Clarity", "Fluency"]
+    seen = inspect_book(
+        opened,
+        what="judgments",
+        scales=[one.name for one in scales],
+        ranges={one.name: (one.low, one.high) for one in scales},
+    )
+    assert not seen.mapping.waits() and seen.ledger.annotators == ("Anna", "Ben")
+
+
+def renamed(trap):
+    """The data with names of a scale that no template has."""
+    head, _, rest = trap.data.decode("utf-8", "surrogateescape").partition("\n")
+    for who in ("R1", "R2", "R3", "Anna", "Ben", "Kim"):
+        head = head.replace(who, f"Clarity {who}")
+    text = f"{head.replace('Rating', 'Clarity')}\n{rest}"
+    return text.encode("utf-8", "surrogateescape")
+
+
+def outcome(trap, data):
+    """What is read of the judgments with the scales of the file: as `traps.outcome`."""
+    base = trap.base
+    try:
+        opened = open_book(io.BytesIO(data), trap.file)
+        scales = own_scales(opened)
+        ranges = {one.name: (one.low, one.high) for one in scales}
+        seen = inspect_book(opened, what="judgments", scales=list(ranges), ranges=ranges)
+        if not scales or seen.mapping.waits() or seen.mapping.missing():
+            return "asks"
+        mapping = ColumnMap.from_json(seen.mapping.to_json())
+    except (TableError, MapError):
+        return "refused"
+    parsed = read_judgments(MappedTable(io.BytesIO(data), trap.file, mapping), name=trap.file)
+    rows = {(row.target.paraphrase, row.annotator, row.value) for row in parsed.rows}
+    if not parsed.ok or {row[0] for row in rows} - {row[2] for row in base.items}:
+        return "refused"
+    wanted = {(text, who, value) for text, who, _, value in base.judgments or ()}
+    right = not base.must_ask and {row for row in rows if row[2] is not None} == wanted
+    return "right" if right else "silent"
+
+
+TRAPS = [
+    pytest.param(one, marks=() if at % THINNED == 0 else pytest.mark.slow, id=one.name)
+    for at, one in enumerate([*traps.rights(), *traps.traps()])
+    if one.file.endswith("csv") and one.base.judgments is not None
+]
+
+
+@pytest.mark.parametrize("trap", TRAPS)
+def test_no_trap_is_silent_with_scales_of_its_own(trap):
+    assert outcome(trap, renamed(trap)) != "silent"
+    if trap.name in ("wide:right", "names:right", "long:right", "scales:right"):
+        assert outcome(trap, renamed(trap)) == "right"
