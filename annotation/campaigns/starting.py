@@ -20,8 +20,8 @@ from annotation.database import Actor
 from annotation.errors import Invalid
 from annotation.importers import ItemRow, ProblemLog, iter_items
 from annotation.importers.tables import ColumnMap, MappedTable
+from annotation.importers.tables.guessing.own_scales import OwnScale
 from annotation.importers.tables.names import scale_named
-from annotation.importers.tables.own_scales import OwnScale
 from annotation.importing.beside import scales_of_judgments
 from annotation.models import Campaign
 from annotation.starters import starter_for

@@ -13,7 +13,7 @@ from annotation.importers.tables import (
     inspect_book,
     open_apart,
 )
-from annotation.importers.tables.own_scales import OwnScale, own_scales
+from annotation.importers.tables.guessing.own_scales import OwnScale, own_scales
 from annotation.importing.tables import table_inspect
 from annotation.models import Campaign
 

@@ -141,7 +141,9 @@ def _posted(
     if saved := page.post.get("saved"):
         mapping = mapping_get(campaign=page.campaign, key=_uuid(saved))
         options["mapping"] = _fitted(seen, column_map(mapping.mapping))
-    elif any(seen.mapping.to_json()[key] != old[key] for key in written):
+    elif any(seen.mapping.to_json()[key] != old[key] for key in written) or (
+        page.post.get("head_of", seen.mapping.sheet) != seen.mapping.sheet
+    ):
         options["mapping"] = seen.mapping.to_json()  # Another table: guessed anew.
     elif (steps := chosen_steps(seen, column_map(old), page.post)) is not None:
         again = _look_again(page.campaign, stream, options, seen, steps).to_json()

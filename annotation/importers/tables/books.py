@@ -71,13 +71,16 @@ class Book:
 
 
 ALL_SHEETS = "*"
-OF_SHEET = "sheet"
+JOINED = "+"
+OF_SHEET, OF_PERSON = "sheet", "annotator"  # what the column with their names is called
 WIDTH_OF = 2000  # rows of each sheet that say how many columns there are
 
 
-def together(book: Book, sheets: Sequence[str], head: Sequence[int]) -> Book:
-    """Return the book with one sheet more, that has the rows of some with the same head. Its rows
-    are counted through all of them."""
+def together(
+    book: Book, sheets: Sequence[str], head: Sequence[int], called: str = OF_SHEET
+) -> Book:
+    """Return the book with one sheet more, that has the rows of some with the same head, and their
+    names in a column that is `called` so. Its rows are counted through all of them."""
 
     def rows() -> Iterator[Row]:
         width = max(
@@ -96,13 +99,98 @@ def together(book: Book, sheets: Sequence[str], head: Sequence[int]) -> Book:
                     alone = sum(not is_empty(cell) for cell in cells) < 2  # a note
                     yield number + before, [*whole, None if alone else one]
                 elif at == 0:
-                    yield number, [*whole, OF_SHEET if number == last else None]
+                    yield number, [*whole, called if number == last else None]
             before += number
 
     return replace(
         book,
         sheets=(*book.sheets, ALL_SHEETS),
         rows=lambda one: rows() if one == ALL_SHEETS else book.rows(one),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Judgments on one sheet about the texts of another: both, the rows of their heads, and the
+    letters of the columns that have to be equal."""
+
+    ratings: str
+    texts: str
+    head: tuple[int, ...]
+    texts_head: tuple[int, ...]
+    keys: tuple[tuple[str, str], ...]
+
+    def to_json(self) -> dict[str, object]:
+        """Return the join as JSON."""
+        return {
+            "ratings": self.ratings,
+            "texts": self.texts,
+            "head": list(self.head),
+            "texts_head": list(self.texts_head),
+            "keys": [list(pair) for pair in self.keys],
+        }
+
+
+def key_of(cells: Sequence[Cell], at: int) -> str:
+    """Return the cell of a key as it is compared: 7 and 7.0 are equal."""
+    cell = cells[at] if at < len(cells) else None
+    if isinstance(cell, float) and cell.is_integer():
+        cell = int(cell)
+    return "" if is_empty(cell) else str(cell).strip()
+
+
+def _texts_by_key(
+    book: Book, join: Join, keys: Sequence[int]
+) -> tuple[list[Cell], dict[tuple[str, ...], list[Cell]]]:
+    """Return the names and the rows of the texts without the columns of the key, by this."""
+    names: list[Cell] = []
+    by_key: dict[tuple[str, ...], list[Cell]] = {}
+    for number, cells in book.rows(join.texts):
+        left = [cell for at, cell in enumerate(cells) if at not in keys]
+        key = tuple(key_of(cells, at) for at in keys)
+        if number in join.texts_head:
+            names = left
+        elif number > max(join.texts_head) and by_key.setdefault(key, left) is not left:
+            twice = ", ".join(key)
+            why = say("%(key)s stands twice in the sheet %(name)s", key=twice, name=join.texts)
+            raise TableError(why, number)
+    return names, by_key
+
+
+def joined_sheets(book: Book, join: Join) -> Book:
+    """Return the book with one sheet more: the rows of judgments, each with the text that it is
+    about on its right, and the texts that nobody judged below. Raises TableError for a row whose
+    text is not there once."""
+    places = [(place_of(one) or 0, place_of(two) or 0) for one, two in join.keys]
+
+    def rows() -> Iterator[Row]:
+        names, by_key = _texts_by_key(book, join, [two for _, two in places])
+        first = islice(book.rows(join.ratings), WIDTH_OF)
+        width = max((len(cells) for _, cells in first), default=0)
+        last, number, read = max(join.head, default=0), 0, set()
+        for number, cells in book.rows(join.ratings):
+            whole = [*cells, *[None] * (width - len(cells))]
+            if number <= last:
+                yield number, [*whole, *(names if number == last else ())]
+                continue
+            key = tuple(key_of(cells, one) for one, _ in places)
+            if key not in by_key:
+                lacking = ", ".join(key)
+                why = say("%(key)s is not in the sheet %(name)s", key=lacking, name=join.texts)
+                raise TableError(why, number)
+            read.add(key)
+            yield number, [*whole, *by_key[key]]
+        for key in [one for one in by_key if one not in read]:
+            number += 1
+            alone: list[Cell] = [None] * width
+            for (one, _), part in zip(places, key, strict=True):
+                alone[one] = part
+            yield number, [*alone, *by_key[key]]
+
+    return replace(
+        book,
+        sheets=(*book.sheets, JOINED),
+        rows=lambda one: rows() if one == JOINED else book.rows(one),
     )
 
 

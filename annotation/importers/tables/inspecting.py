@@ -10,6 +10,7 @@ from typing import Any
 
 from annotation.importers.tables.books import (
     ALL_SHEETS,
+    JOINED,
     Book,
     Cell,
     TableError,
@@ -35,6 +36,7 @@ from annotation.importers.tables.offering import Offer, offers
 from annotation.importers.tables.opening import DELIMITER_NAMES
 from annotation.importers.tables.proving.proof import Beside
 from annotation.importers.tables.proving.rules import of_records, unproven
+from annotation.importers.tables.proving.sheets import one_table, place_in_whole
 from annotation.importers.tables.shaping import flat
 from annotation.importers.tables.tools import ToolTable, book_of, recognised
 from annotation.importers.tables.word_values import Ranges as word_values_Ranges
@@ -167,7 +169,7 @@ def inspect_book(
     if tool is not None:
         return _of_tool(book, *tool, ranges or {})
     book = flat(book, what or "items")
-    if sheet and sheet not in book.sheets and sheet != ALL_SHEETS:
+    if sheet and sheet not in (*book.sheets, ALL_SHEETS, JOINED):
         raise TableError(
             say(
                 "there is no sheet %(name)s: choose one of %(sheets)s",
@@ -176,21 +178,19 @@ def inspect_book(
             )
         )
     chosen = sheet or book.sheets[0]
+    look = partial(_look, what=what, scales=scales, ranges=ranges)
     looked = [
-        _look(book, name, what, scales, ranges, (head, steps) if name == chosen else (None, None))
+        look(book, name, given=(head, steps) if name == chosen else (None, None))
         for name in book.sheets
     ]
     if not any(one.rows for one in looked):
         raise TableError(say("the file has a header at most, and no records: choose another"))
-    named = [one for one in looked if one.name == sheet] or looked
-    best = max(named, key=lambda one: one.worth)
     sheets = tuple(SheetSeen(one.name, one.count) for one in looked)
-    alike = [one for one in looked if one.rows and (one is best or one.continues(best))]
+    book, best, alike = _best(book, looked, sheet, partial(look, given=(head, steps)))
     if len(alike) > 1:
         sheets = (*sheets, SheetSeen(ALL_SHEETS, sum(one.count or 0 for one in alike)))
-    if sheet == ALL_SHEETS:
-        look = partial(_look, what=what, scales=scales, ranges=ranges, given=(head, steps))
-        best = _together(book, alike, look)
+    if best.join is not None:
+        sheets = (*sheets, SheetSeen(JOINED, best.count))
     others = [one for one in looked if one is not best and one.name not in best.sheets and one.rows]
     twins = [one.name for one in others if one.is_like(best)]
     if twins and sheet != ALL_SHEETS and (not sheet if sheets_ask is None else sheets_ask):
@@ -226,6 +226,23 @@ def inspect_book(
     )
 
 
+def _best(
+    book: Book, looked: Sequence[Looked], sheet: str, look: Callable[[Book, str], Looked]
+) -> tuple[Book, Looked, list[Looked]]:
+    """Return the sheet that is named, or the best one, with those that have the same head: several
+    that are proven to be one table before each of them. Raises TableError for sheets that are none
+    together."""
+    named = [one for one in looked if one.name == sheet] or looked
+    best = max(named, key=lambda one: one.worth)
+    alike = [one for one in looked if one.rows and (one is best or one.continues(best))]
+    whole = one_table(book, looked, look) if sheet in ("", ALL_SHEETS, JOINED) else None
+    if whole is not None and sheet in ("", whole[1].name):
+        return *whole, alike
+    if sheet == JOINED:
+        raise TableError(say("the sheets cannot be joined by an id: choose one"))
+    return book, _together(book, alike, look) if sheet == ALL_SHEETS else best, alike
+
+
 def _unproven(book: Book, looked: Looked, beside: Beside) -> Iterator[Sentence]:
     """Yield what the rules find: in the rows that were looked at, and in parts of the rest, each
     by itself. Of very long tables, most parts are looked at row by row alone."""
@@ -256,6 +273,26 @@ def _other_tables(
 
 def texts_beside(book: Book, looked: Looked) -> Beside:
     """Return the texts of a file that are no part of its table."""
+    parts = [beside_part(book, one) for one in looked.parts or (looked,)]
+    names = [name for name in (*looked.sheets, looked.name) if name in book.sheets]
+    sheets = [
+        "; ".join(_joined(cells) for _, cells in islice(book.rows(name), MOST_LOOKED_AT))
+        for name in book.sheets
+        if name not in (*names, ALL_SHEETS, JOINED)
+    ]
+    return Beside(
+        tuple(text for one in parts for text in one.above),
+        tuple(text for one in parts for text in one.below),
+        (*sheets,),
+        book.remarks,
+        tuple(number for one in parts for number in one.again),
+        _marks(book, looked),
+    )
+
+
+def beside_part(book: Book, looked: Looked) -> Beside:
+    """Return the rows of a sheet, or of sheets with the same head, that are no part of the table,
+    and not its head."""
     names = [name for name in (*looked.sheets, looked.name) if name in book.sheets]
     first = min(looked.read, default=0)
     left = [
@@ -270,29 +307,22 @@ def texts_beside(book: Book, looked: Looked) -> Beside:
         if is_total(cells) or is_head_again(cells, looked.head.names)
     ]
     rows = [(number, _joined(cells)) for number, cells in left if number not in again]
-    sheets = [
-        "; ".join(_joined(cells) for _, cells in islice(book.rows(name), MOST_LOOKED_AT))
-        for name in book.sheets
-        if name not in names
-    ]
     return Beside(
         tuple(text for number, text in rows if number < first),
         tuple(text for number, text in rows if number > first),
-        (*sheets,),
-        book.remarks,
-        tuple(again),
-        _marks(book, looked),
+        again=tuple(again),
     )
 
 
 def _marks(book: Book, looked: Looked) -> dict[int, set[int]]:
     """Return the rows with cells of the table that look otherwise than the others of their column,
     by the place of this."""
-    rows = looked.read - {*looked.head.rows}
     marks: dict[int, set[int]] = {}
-    for row, at in book.marks.get(looked.name, ()):
-        if row in rows:
-            marks.setdefault(at, set()).add(row)
+    for part in looked.parts or (looked,):
+        rows = part.read - {*part.head.rows}
+        for row, at in book.marks.get(part.name, ()):
+            if row in rows:
+                marks.setdefault(place_in_whole(looked, part, at), set()).add(row)
     return marks
 
 

@@ -20,7 +20,8 @@ MOST_NAMED = 8  # systems in the line
 class Ledger:
     """What is read of a table: `originals` counts different texts, `references` the most that one
     of them has, and `reference_texts` those of all. `not_read` are columns, and pieces that are
-    none, with the reason. `of_rows`: only so many rows were looked at; None for all."""
+    none, with the reason. `of_rows`: only so many rows were looked at; None for all. `how` says how
+    sheets became one table."""
 
     originals: int = 0
     systems: tuple[str, ...] = ()
@@ -29,6 +30,7 @@ class Ledger:
     annotators: tuple[str, ...] = ()
     not_read: tuple[tuple[str, Sentence], ...] = ()
     of_rows: int | None = None
+    how: tuple[Sentence, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return the ledger as JSON; reasons are sentences."""
@@ -40,6 +42,7 @@ class Ledger:
             "annotators": list(self.annotators),
             "not_read": [{"column": name, "reason": why} for name, why in self.not_read],
             "of_rows": self.of_rows,
+            "how": list(self.how),
         }
 
     @property
@@ -66,7 +69,7 @@ class Ledger:
         line = joined(", ", read)
         if self.of_rows is not None:
             line = say("in the first %(n)s rows: %(line)s", n=self.of_rows, line=line)
-        return line
+        return joined("; ", [line, *self.how])
 
     @property
     def line(self) -> Sentence:
@@ -145,6 +148,7 @@ def ledger_of(mapping: ColumnMap, looked: Looked) -> Ledger:
         tuple(counting.annotators),
         tuple(not_read),
         None if looked.count is not None else len(looked.rows),
+        looked.how,
     )
 
 

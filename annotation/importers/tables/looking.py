@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
-from annotation.importers.tables.books import Book, Row, is_empty, letters, place_of
+from annotation.importers.tables.books import Book, Join, Row, is_empty, letters, place_of
 from annotation.importers.tables.guessing.guess import Guess, guess_kind
 from annotation.importers.tables.guessing.roles import Guessed, guess_roles
 from annotation.importers.tables.heads import TableHead, find_head
@@ -75,6 +75,9 @@ class Looked:
     table: Table | None = None
     ranges: Ranges = field(default_factory=dict)
     sheets: tuple[str, ...] = ()  # that are read together
+    parts: tuple[Looked, ...] = ()  # these, looked at
+    join: Join | None = None  # of judgments and texts
+    how: tuple[Sentence, ...] = ()  # what the ledger says of that
     twin: Looked | None = None  # the same table as judgments, or as items
     profiles: Sequence[Profile] = ()
     read: frozenset[int] = frozenset()  # rows of the sheet that are a part of the table
@@ -89,6 +92,11 @@ class Looked:
     def scale(self) -> str:
         """The scale of values whose column names none; "" if that is not certain."""
         return self.fixed.get("scale", "")
+
+    @property
+    def has_texts(self) -> bool:
+        """Whether the sheet has the texts of systems itself."""
+        return any(one.guess.role in ("paraphrase", "output_of") for one in self.columns)
 
     def group_of(self, column: str) -> str:
         """Return what stands over the name of a column."""
@@ -134,6 +142,7 @@ class Looked:
             scales=self.scales,
             ask=tuple(str(one) for one in self.questions),
             sheets=self.sheets,
+            join=self.join,
         )
 
 

@@ -10,6 +10,9 @@ from typing import BinaryIO
 
 from annotation.importers.tables.books import (
     ALL_SHEETS,
+    JOINED,
+    OF_PERSON,
+    OF_SHEET,
     Book,
     Cell,
     Coded,
@@ -17,6 +20,7 @@ from annotation.importers.tables.books import (
     Row,
     TableError,
     is_empty,
+    joined_sheets,
     letters,
     place_of,
     together,
@@ -265,7 +269,9 @@ class MappedTable(RecordSource):
                     log.error(1, one)
                 return
             beside = 1 + max(self.mapping.head, default=0) + MOST_NOTES
-            most = None if self._most is None else self._most + beside
+            # Of sheets that are joined, all rows are needed.
+            part = self._most is not None and self.mapping.join is None
+            most = (self._most or 0) + beside if part else None
             book = open_apart(
                 self._stream,
                 self._name,
@@ -275,8 +281,7 @@ class MappedTable(RecordSource):
                 most=most,
             )
             book = shaped(book, self.mapping.form, self.mapping.what)
-            if self.mapping.sheet == ALL_SHEETS:
-                book = together(book, self.mapping.sheets, self.mapping.head)
+            book = as_one_table(book, self.mapping)
             yield from self._records(book, log, columns)
         except TableError as error:
             log.error(error.line, error.message)
@@ -330,6 +335,17 @@ class MappedTable(RecordSource):
             or one.role not in SUFFIX
             or columns.knows(one.of + SUFFIX[one.role])
         )
+
+
+def as_one_table(book: Book, mapping: ColumnMap) -> Book:
+    """Return the book with the sheet that a mapping makes of others."""
+    join = mapping.join
+    if mapping.sheet == ALL_SHEETS or (join is not None and join.ratings == ALL_SHEETS):
+        of_people = not any(one.name == OF_SHEET for one in mapping.columns)
+        parts = [one for one in mapping.sheets if join is None or one != join.texts]
+        called = OF_PERSON if of_people else OF_SHEET
+        book = together(book, parts, join.head if join else mapping.head, called)
+    return joined_sheets(book, join) if join is not None and mapping.sheet == JOINED else book
 
 
 def chosen_sheet(book: Book, name: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from annotation.importers.tables.books import place_of
+from annotation.importers.tables.books import Join, place_of
 from annotation.importers.tables.opening import unknown_encoding, writes_text
 from paraanno.common.cells import did_you_mean
 from paraanno.common.texts import Sentence, SentenceError, joined, say, shown
@@ -103,6 +103,28 @@ def sheet_names(given: object) -> tuple[str, ...]:
     if not isinstance(given, list) or len(given) > MOST_LISTED:
         raise MapError(say("sheets must be a list of names: write []"))
     return tuple(one for one in (text("sheets", each) for each in given) if one)
+
+
+def join_of(given: object) -> Join | None:
+    """Return how two sheets are joined."""
+    if given is None:
+        return None
+    wrong = MapError(say("join must be null, or name ratings, head, texts, texts_head and keys"))
+    if not isinstance(given, Mapping) or {*given} != {*Join.__dataclass_fields__}:
+        raise wrong
+    keys, names = given["keys"], (given["ratings"], given["texts"])
+    pairs = keys if isinstance(keys, list) and len(keys) <= MOST_LISTED else []
+    if not pairs or not all(isinstance(name, str) for name in names):
+        raise wrong
+    if not all(
+        isinstance(pair, list)
+        and len(pair) == 2
+        and all(place_of(str(one)) is not None for one in pair)
+        for pair in pairs
+    ):
+        raise wrong
+    rows, texts_rows = head(given["head"]), head(given["texts_head"])
+    return Join(*names, rows, texts_rows, tuple((str(one), str(two)) for one, two in pairs))
 
 
 def words_of(given: object) -> dict[str, dict[str, float | None]]:
@@ -221,7 +243,8 @@ class ColumnMap:
     whose cells complete each other; (0,) where the file names its columns itself. `fixed` gives
     values that the file does not have, `words` the points of words by scale ("": of all scales;
     None: cannot judge), and `scales` the scales of labels in a column of scales. `ask` are
-    questions about the whole table. `sheets` are those that are read as one where `sheet` is "*".
+    questions about the whole table. `sheets` are those that are read as one where `sheet` is "*",
+    or "+", where `join` says how judgments and texts are joined.
 
     Options: `any_case` finds a phrase written in another case; `first_place` takes the first of
     several places of a phrase; `fill_down` repeats a sentence that stands only in the first of its
@@ -246,6 +269,7 @@ class ColumnMap:
     scales: Mapping[str, str] = field(default_factory=dict)
     ask: tuple[str, ...] = ()
     sheets: tuple[str, ...] = ()
+    join: Join | None = None
 
     def role(self, role: str) -> list[MapColumn]:
         """Return the columns with this role."""
@@ -325,6 +349,7 @@ class ColumnMap:
             "scales": dict(self.scales),
             "ask": list(self.ask),
             "sheets": list(self.sheets),
+            "join": None if self.join is None else self.join.to_json(),
         }
 
     def with_roles(self, chosen: Mapping[str, tuple[str, str]]) -> ColumnMap:
@@ -378,6 +403,7 @@ class ColumnMap:
             scales=texts("scales", data.get("scales") or {}),
             ask=questions(data.get("ask") or []),
             sheets=sheet_names(data.get("sheets") or []),
+            join=join_of(data.get("join")),
         )
 
 

@@ -8,8 +8,8 @@ import pytest
 from annotation.importers import read_judgments
 from annotation.importers.tables import ColumnMap, MappedTable, inspect_book, open_book
 from annotation.importers.tables.books import TableError
+from annotation.importers.tables.guessing.own_scales import own_scales
 from annotation.importers.tables.mapping import MapError
-from annotation.importers.tables.own_scales import own_scales
 from tests.annotation.importers.tables import traps
 from tests.annotation.importers.tables.writing import book
 

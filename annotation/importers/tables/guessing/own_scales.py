@@ -164,6 +164,9 @@ def _of_columns(looked: Looked, columns: Sequence[Seen]) -> list[str]:
         return []
     if all(concepts(name) & {"annotator"} for name in names) and differ_in_a_number(names):
         return [RATING] * len(names)
+    titles = [one.name for one in looked.parts or (looked,) if not one.has_texts or not looked.join]
+    if len(titles) == 1 and "criterion" in concepts(titles[0]) and are_people(names, groups):
+        return [_bare(titles[0])] * len(names)
     words = [set(lexicon_plain_name(name).split()) for name in names]
     shared = any(one & two for one, two in combinations(words, 2))
     return [] if shared or are_people(names, groups) else [_bare(name) for name in names]

@@ -1,0 +1,204 @@
+"""Sheets of a workbook that are one table: one of each annotator, or texts and their judgments.
+
+They are read as one without a question where the cells prove it: the sheets of annotators differ
+in nothing but values, and each row of judgments is found once among the texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from annotation.importers.tables.books import (
+    ALL_SHEETS,
+    JOINED,
+    OF_PERSON,
+    Book,
+    Join,
+    joined_sheets,
+    key_of,
+    letters,
+    place_of,
+    together,
+)
+from annotation.importers.tables.guessing.value_names import FIRST_NAMES
+from annotation.importers.tables.looking import Looked
+from annotation.importers.tables.names import concepts, lexicon_plain_name, roles_named
+from annotation.importers.tables.proving.explained import are_people, is_person
+from annotation.importers.tables.word_values import word_set
+from paraanno.common.texts import say
+
+Look = Callable[[Book, str], Looked]
+# What sheets are called that are no people's: the same texts judged at another time, or otherwise.
+_NOBODY = word_set(
+    "pre; post; before; after; old; new; main; pilot; test; retest; final; draft; raw; clean; all; "
+    "data; sheet; tabelle; feuille; hoja; blatt; results; ratings; scores; gold; first; second; "
+    "vorher; nachher; alt; neu; avant; apres; antes; despues; copy; kopie; backup"
+)
+
+
+def one_table(book: Book, looked: Sequence[Looked], look: Look) -> tuple[Book, Looked] | None:
+    """Return the book with one sheet more that has what the sheets hold together, and that sheet;
+    None where the cells do not prove that they are one table."""
+    full = [one for one in looked if one.rows]
+    groups: list[list[Looked]] = []
+    for one in full:
+        group = next((group for group in groups if one.continues(group[0])), None)
+        if group is None:
+            groups.append([one])
+        else:
+            group.append(one)
+    people = [group for group in groups if len(group) > 1]
+    if len(people) == 1 and are_of_a_person_each(people[0]):
+        [parts] = people
+        names = tuple(one.name for one in parts)
+        book = together(book, names, parts[0].head.rows, OF_PERSON)
+        whole = look(book, ALL_SHEETS)
+        whole.sheets, whole.parts = names, tuple(parts)
+        whole.how = (say("the sheets %(names)s are of an annotator each", names=", ".join(names)),)
+        if whole.has_texts:
+            return book, whole
+        full = [whole, *(one for one in full if one not in parts)]
+    elif people:
+        return None
+    joins = [
+        (ratings, texts, keys)
+        for ratings in full
+        for texts in full
+        if texts is not ratings and (keys := _keys(book, ratings, texts))
+    ]
+    if len(joins) != 1:
+        return None
+    ratings, texts, keys = joins[0]
+    return _joined(book, ratings, texts, keys, look)
+
+
+def _joined(
+    book: Book, ratings: Looked, texts: Looked, keys: Sequence[tuple[int, int]], look: Look
+) -> tuple[Book, Looked]:
+    pairs = tuple((letters(one), letters(two)) for one, two in keys)
+    join = Join(ratings.name, texts.name, ratings.head.rows, texts.head.rows, pairs)
+    book = joined_sheets(book, join)
+    whole = look(book, JOINED)
+    sheets = ratings.sheets or (ratings.name,)
+    whole.sheets, whole.join = (*sheets, texts.name), join
+    whole.parts = (*(ratings.parts or (ratings,)), texts)
+    joined = say(
+        "each row of %(ratings)s is joined to the text of the same %(keys)s in %(texts)s",
+        ratings=", ".join(sheets),
+        keys=", ".join(texts.head.names[two] for _, two in keys),
+        texts=texts.name,
+    )
+    whole.how = (*ratings.how, joined)
+    return book, whole
+
+
+def are_of_a_person_each(parts: Sequence[Looked]) -> bool:
+    """Whether sheets with the same columns are those of an annotator each: called after people,
+    with the same rows but for numbers and remarks, and without a column of annotators."""
+    names = [one.name for one in parts]
+    width = len(parts[0].profiles)
+    if any(len(one.profiles) != width for one in parts) or not _are_people(names):
+        return False
+    if any(one.guess.role == "annotator" for one in (parts[0].twin or parts[0]).columns):
+        return False
+    same, numbers = [], 0
+    for at in range(width):
+        columns = [one.profiles[at] for one in parts]
+        if all(one.texts == columns[0].texts for one in columns):
+            same.append(at)
+        elif all(one.is_number for one in columns if one.n):
+            numbers += 1
+        elif "comment" not in concepts(parts[0].head.names[at]):
+            same = _sorted_alike(parts, width)
+            numbers = width - len(same)
+            break
+    rows = list(zip(*(parts[0].profiles[at].texts for at in same), strict=True))
+    return numbers > 0 and len(rows) > 1 and len({*rows}) == len(rows)
+
+
+def _sorted_alike(parts: Sequence[Looked], width: int) -> list[int]:
+    """Return the columns with the same cells in all sheets where each has its own order of rows;
+    none unless all others hold numbers, and the rows are the same in these columns together."""
+    same = [
+        at
+        for at in range(width)
+        if all(
+            sorted(one.profiles[at].texts) == sorted(parts[0].profiles[at].texts) for one in parts
+        )
+    ]
+    rest = [at for at in range(width) if at not in same]
+    rows = [
+        sorted(zip(*(one.profiles[at].texts for at in same), strict=True)) for one in parts if same
+    ]
+    numbers = all(one.profiles[at].is_number for one in parts for at in rest if one.profiles[at].n)
+    return same if numbers and all(one == rows[0] for one in rows) else []
+
+
+def _are_people(names: Sequence[str]) -> bool:
+    """Whether sheets are called as people are: by names, numbers of annotators, or single words
+    with capitals that mean nothing else."""
+    if are_people(names, ()):
+        return True
+    words = [lexicon_plain_name(name).split() for name in names]
+    if any({*one} & _NOBODY or not one for one in words):
+        return False
+    return all(
+        is_person(name) and not concepts(name) and not any(map(str.isdigit, name)) for name in names
+    ) or all({*one} & FIRST_NAMES for one in words)
+
+
+def _keys(book: Book, ratings: Looked, texts: Looked) -> list[tuple[int, int]]:
+    """Return the columns of judgments and those of texts by which each row of the first is found
+    once among the second; none where this is not so."""
+    roles = [one.guess.role for one in texts.columns]
+    if ratings.has_texts or "paraphrase" not in roles or len(texts.head.rows) != 1:
+        return []
+    if not any(one.is_number for one in ratings.profiles):
+        return []
+    keys = _shared(ratings, texts)
+    if not keys:
+        return []
+    there = [
+        tuple(key_of(cells, two) for _, two in keys)
+        for number, cells in book.rows(texts.name)
+        if number > texts.head.rows[0]
+    ]
+    here = [
+        tuple(key_of(cells, one) for one, _ in keys)
+        for number, cells in book.rows(ratings.name)
+        if number > max(ratings.head.rows, default=0)
+    ]
+    complete = all(all(one) for one in (*here, *there))
+    once = len({*there}) == len(there) and {*here} <= {*there}
+    return keys if complete and once and here else []
+
+
+def _shared(ratings: Looked, texts: Looked) -> list[tuple[int, int]]:
+    """Return the pairs of columns that are called alike, or the only ones that are called ids."""
+    here = {lexicon_plain_name(name): at for at, name in enumerate(ratings.head.names) if name}
+    there = {lexicon_plain_name(name): at for at, name in enumerate(texts.head.names) if name}
+    pairs = [(here[name], there[name]) for name in here if name in there]
+    if pairs:
+        return pairs
+    ids = [
+        [
+            at
+            for at, name in enumerate(one.head.names)
+            if (roles_named(name)[:1] == ("item",) or "id" in concepts(name))
+            and not concepts(name) & {"original", "annotator", "system"}
+        ]
+        for one in (ratings, texts)
+    ]
+    return [(ids[0][0], ids[1][0])] if len(ids[0]) == len(ids[1]) == 1 else []
+
+
+def place_in_whole(looked: Looked, part: Looked, at: int) -> int:
+    """Return where a column of a sheet stands in the table that it is a part of."""
+    join = looked.join
+    if join is None or part.name != join.texts:
+        return at
+    taken = {place_of(two) for _, two in join.keys}
+    left = [one for one in range(len(part.profiles)) if one not in taken]
+    width = max(len(one.profiles) for one in looked.parts if one is not part)
+    width += join.ratings == ALL_SHEETS
+    return width + left.index(at) if at in left else at
