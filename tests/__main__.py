@@ -30,6 +30,7 @@ NO_TESTS = 5  # pytest's exit code where its filters leave nothing
 # More than two cores for the rest: who waits for servers and browsers leaves them to others.
 QUICK_JOBS, REST_JOBS, POSTGRES_JOBS = "2", "3", "0"
 PURE = [f"--ignore={folder}" for folder in shared.PURE]
+ON_POSTGRES = "database and not once"
 PATIENCE = 20.0  # Seconds to end in peace after Ctrl-C.
 
 
@@ -144,7 +145,7 @@ def simulate(options):
 def nightly(options):
     codes = simulate(options)
     if has_postgres(codes):
-        every = ("-m", "database and not nightly", *jobs(QUICK_JOBS), *PURE, *options)
+        every = ("-m", f"{ON_POSTGRES} and not nightly", *jobs(QUICK_JOBS), *PURE, *options)
         name = "PostgreSQL: all that uses the database"
         codes.append(Round(name, *every, database=POSTGRES).end())
     codes.append(Round("All mutants", program="tests.mutants").end())
@@ -159,7 +160,7 @@ def run_part(part):
     chosen = part if "-m" in part else [*part, "-m", "not nightly"]
     codes = [Round("SQLite", *chosen).end()]
     if shared.noted("database") is not None and has_postgres(codes):
-        chosen = part if "-m" in part else [*part, "-m", "database and not nightly"]
+        chosen = part if "-m" in part else [*part, "-m", f"{ON_POSTGRES} and not nightly"]
         codes.append(Round("PostgreSQL: what uses the database", *chosen, database=POSTGRES).end())
     return codes
 

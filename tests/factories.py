@@ -140,7 +140,7 @@ def make_annotator(campaign, name="bob"):
     return annotator_for(campaign=campaign, user=user)
 
 
-def rate_sheet(annotator, sheet, value=4, submit=True):
+def rate_sheet(annotator, sheet, value=4, submit=True, now=None):
     """Answer every question of a sheet with `value`, through the services."""
     scales = list(annotator.campaign.scales.all())
     for entry in sheet.entries.select_related("substitution"):
@@ -153,9 +153,10 @@ def rate_sheet(annotator, sheet, value=4, submit=True):
                 answer=Answer(value),
                 request_id=uuid4(),
                 base_version=0,
+                now=now,
             )
     if submit:
-        sheet_submit(annotator=annotator, sheet_key=sheet.key)
+        sheet_submit(annotator=annotator, sheet_key=sheet.key, now=now)
 
 
 def rate_all(annotator, value=4, at_most=10_000):

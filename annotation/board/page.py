@@ -290,7 +290,8 @@ def board_view(
     """Put the board together; `people` are those of one page, with what `board_annotators` adds."""
     numbers: dict[str, Any] = figures.numbers if figures is not None else {}
     agreed: dict[str, Any] = numbers.get("agreement", {})
-    scale = scale if scale in agreed else next(iter(agreed), "")
+    scales: list[str] = numbers.get("scales", list(agreed))
+    scale = scale if scale in agreed else next(iter(scales), "")
     theirs = agreed.get(scale, {"statistic": "", "people": {}})
     rows = tuple(
         person_row(
@@ -322,14 +323,15 @@ def board_view(
         working=named,
         working_more=len(now.working) - len(named),
         hours=_hours(now, numbers.get("hours", {})),
-        texts=numbers.get("texts"),
+        # Stored by PostgreSQL, keys have another order; the tag must not tell.
+        texts=numbers.get("texts") and dict(sorted(numbers["texts"].items())),
         computed=_time(figures.made_at) if figures is not None and figures.made_at else "",
         alarms=tuple(
             sorted(map(alarm_shown, alarms), key=lambda one: list(SIGNS).index(one.need.urgency))
         ),
         people=rows,
         chart=DotChart.of([row.agreement for row in rows if row.agreement], refs=(0.0,), most=1.0),
-        scales=tuple(agreed),
+        scales=tuple(scales),
         scale=scale,
         statistic=theirs["statistic"],
         disputed=_disputed(campaign, numbers.get("disagreement", {}).get(scale, [])),

@@ -227,9 +227,10 @@ TEXTS = 10  # on each scale
 
 
 def board_agreement(campaign: Campaign) -> dict[str, Any]:
-    """{agreement: {S: {statistic, people: {ID: [value, low, high, n]}}}, disagreement: {S: [text]},
-    course: {S: {value, low, high, n, before}}}.
+    """{scales: [S], agreement: {S: {statistic, people: {ID: [value, low, high, n]}}},
+    disagreement: {S: [text]}, course: {S: {value, low, high, n, before}}}.
 
+    scales        in the campaign's order, which the keys of what is stored may lose
     agreement     Pearson's r with the mean of the others on the same texts; on a nominal scale the
                   share of equal values. Excluded people are compared with everybody, the others
                   with those who count. Without anonymous annotators.
@@ -249,6 +250,7 @@ def board_agreement(campaign: Campaign) -> dict[str, Any]:
             theirs = {pk: one for pk, one in block["people"].items() if int(pk) in out}
             people[scale]["people"] |= theirs
     return {
+        "scales": list(people),
         "agreement": people,
         "disagreement": _texts(ratings),
         "course": _course(campaign, ratings),

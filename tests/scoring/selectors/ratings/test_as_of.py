@@ -60,9 +60,9 @@ def test_every_state_of_a_campaign_can_be_shown_again(monkeypatch):
     for number, annotator in enumerate(annotators):
         sheet = claim_next(annotator=annotator)
         sheets.append(sheet)
-        rate_sheet(annotator, sheet, value=3 + number, submit=False)
+        rate_sheet(annotator, sheet, value=3 + number, submit=False, now=diary.at)
         diary.note(f"{annotator.code}: a draft")
-        sheet_submit(annotator=annotator, sheet_key=sheet.key)
+        sheet_submit(annotator=annotator, sheet_key=sheet.key, now=diary.at)
         diary.note(f"{annotator.code}: submitted")
     for version, (value, what) in enumerate(
         ((1, "revised"), (None, "cleared, which opens the sheet again"), (5, "a draft again")), 1
@@ -78,7 +78,7 @@ def test_every_state_of_a_campaign_can_be_shown_again(monkeypatch):
             base_version=version,
         )
         diary.note(what)
-    sheet_submit(annotator=annotators[0], sheet_key=sheets[0].key)
+    sheet_submit(annotator=annotators[0], sheet_key=sheets[0].key, now=diary.at)
     diary.note("submitted again")
     out = exclusion_add(target=annotators[1], reason="careless", actor=None)
     diary.note("excluded")
