@@ -255,7 +255,7 @@ REST_FRAMEWORK = {
     "PAGE_SIZE": 100,
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_METADATA_CLASS": "annotation.http.formats.Described",
-    "EXCEPTION_HANDLER": "annotation.http.api_errors.handle",
+    "EXCEPTION_HANDLER": "annotation.http.errors.handle",
     # Behind a proxy, throttles count by the address that it passes on; otherwise no header is used.
     "NUM_PROXIES": 1 if SECURE_PROXY_SSL_HEADER else 0,
     "DEFAULT_THROTTLE_RATES": {"anon": "60/min", "user": "6000/min"},

@@ -6,11 +6,13 @@ import base64
 import hashlib
 import hmac
 import json
+import re
 import secrets
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -32,14 +34,49 @@ from annotation.models import (
 )
 from annotation.models.fields import text_digest
 from annotation.models.panels import participant_login
-from annotation.panels.id_pattern import fits, pattern_problem
 from annotation.panels.participation import part_end
 from annotation.panels.queries import reached, submitted
 from annotation.people.annotators import part_of
 from annotation.people.membership import annotator_make
 from paraanno import clock
 from paraanno.common.panel_links import address_problem, parameter_problem
+from paraanno.common.texts import NOTHING, Sentence, say
 from paraanno.translated import translated
+
+# Patterns for the ids of a platform. A pattern comes from a researcher, and the text from anybody:
+# nested repetition can take for ever, so that repetition of a group is refused, and only a few
+# repetitions are allowed.
+LONGEST_ID = 128  # characters
+REPEATS = 3  # of variable length; LONGEST_ID ** 3 / 6 steps are milliseconds
+
+
+def pattern_problem(pattern: str) -> Sentence:
+    """Return what is wrong with the pattern, NOTHING if it can be used."""
+    try:
+        re.compile(pattern)
+    except (re.error, OverflowError, RecursionError):
+        return say("This is no regular expression.")
+    bare = re.sub(r"\\.", "x", pattern)
+    bare = re.sub(r"\[\^?\]?[^\]]*\]", "x", bare)
+    if re.search(r"\)[*+?{]", bare) or "(?" in bare or re.search(r"\\[1-9]", pattern):
+        return say("Repeat single characters and [sets], not groups, and refer to no group.")
+    variable = re.findall(r"[*+?]|\{\d*,\d*\}", bare)
+    if len(variable) > REPEATS:
+        return say("At most %(n)s repetitions of variable length.", n=REPEATS)
+    return NOTHING
+
+
+@lru_cache(maxsize=256)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
+
+
+def id_fits(text: str, pattern: str) -> bool:
+    """Whether the text can be an id: visible characters, and all of it as the pattern says."""
+    if not 0 < len(text) <= LONGEST_ID or not text.isprintable() or " " in text:
+        return False
+    return not pattern or _compiled(pattern).fullmatch(text) is not None
+
 
 MOST_SHEETS = 100_000
 MOST_PEOPLE = 1_000_000
@@ -364,9 +401,9 @@ def panel_enter(
     once the platform's ids are erased.
     """
     platform_id = platform_id.strip()
-    if not fits(platform_id, panel.id_pattern):
+    if not id_fits(platform_id, panel.id_pattern):
         raise Invalid(_("This is not an id of this study: open the link on the platform again."))
-    submission_id = submission_id.strip() if fits(submission_id.strip(), "") else ""
+    submission_id = submission_id.strip() if id_fits(submission_id.strip(), "") else ""
     now = now or clock.now()
     part = _existing(panel, platform_id)
     if panel.campaign.archived_at is not None:

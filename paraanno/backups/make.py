@@ -46,8 +46,7 @@ from paraanno.backups.copies import (
 )
 from paraanno.common.on_disk import move, put_in_place
 from paraanno.common.places import own_environment, own_program
-from paraanno.running.prepare import RESTORING, migrate
-from paraanno.running.tables import TOO_OLD
+from paraanno.running.prepare import RESTORING, TOO_OLD, migrate
 
 DATA = "data"  # the folder, within the backup, of the data folder's files
 

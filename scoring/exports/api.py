@@ -28,8 +28,7 @@ from scoring.exports.rows import export_files, export_get
 from scoring.exports.views import finished_file, small_file
 from scoring.models import ExportFile
 from scoring.ratings.choice import Choice
-from scoring.reports.compute import report_get
-from scoring.reports.kinds import FOR_RESEARCHERS, KINDS
+from scoring.reports.compute import FOR_RESEARCHERS, KINDS, report_get
 from scoring.stats.evaluation.mixes import FITS, SCALES
 from scoring.stats.gold.latent import METHODS
 

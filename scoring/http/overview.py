@@ -28,7 +28,7 @@ from paraanno import clock
 from paraanno.backups.make import backup_state
 from paraanno.minus import minus
 from scoring.models import Run, TrendPoint
-from scoring.reports.trends import trends_of
+from scoring.reports.compute import trends_of
 from scoring.runs.queries import MetricsState, metrics_in
 from scoring.stats.agreement.influence import TENTATIVE
 

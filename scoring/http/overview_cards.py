@@ -26,8 +26,7 @@ from annotation.models import Campaign
 from scoring.agreement.words import alphas_chart, metrics_chart
 from scoring.metrics.registry import printed
 from scoring.models import TrendPoint
-from scoring.reports.compute import report_get, stored_report
-from scoring.reports.trends import trend_of
+from scoring.reports.compute import report_get, stored_report, trend_of
 from scoring.results.views import OutcomePicture, outcome_pictures
 from scoring.runs.queries import newest_done_runs, run_labels
 from scoring.stats.agreement.coefficients import AgreementReport

@@ -7,28 +7,133 @@ that newer judgments exist.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from functools import partial
+from typing import Any, TypeAlias
 
 from django.conf import settings
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.database import Actor, short_write
 from annotation.errors import Invalid
-from annotation.models import Annotator, Campaign
+from annotation.models import Annotator, Campaign, Scale
 from paraanno import clock
+from paraanno.common.lazy_import import late
 from paraanno.jobs.engine import Claim, again, job_work
 from paraanno.jobs.row import OVER
 from scoring.jobs import REPORT
-from scoring.models import Look, Report
+from scoring.models import Look, Report, TrendPoint
 from scoring.ratings.choice import Choice, fingerprint, judgments_state
-from scoring.reports.kinds import KINDS, PARAMETERS_OF
-from scoring.reports.trends import trend_note
 from scoring.runs.queries import UnderWay, newest_done_runs, runs_under_way
+from scoring.stats.agreement.coefficients import AgreementReport, estimates_of
+from scoring.stats.agreement.influence import ALPHA
+from scoring.stats.evaluation.json_types import CorrelationReport
 from scoring.stats.significance.paired import looks_told
+from scoring.stats.table import EstimateJson
 from scoring.work.workers import is_alive, is_starting
+
+# Trends: the main numbers of reports, kept for the overview.
+
+
+DAYS = 60
+TrendRow: TypeAlias = list[float | str | None]  # Value, the ends of its interval, and its name.
+
+
+def trend_note(*, report: Report, result: Any) -> None:
+    """Store the main numbers of a report about all judgments; ignore other choices. Call it in the
+    transaction that stores the report."""
+    maker = MAKERS.get(report.kind)
+    if maker is None or report.options_hash != Choice().digest():
+        return
+    TrendPoint.objects.update_or_create(
+        campaign_id=report.campaign_id,
+        kind=report.kind,
+        day=timezone.localdate(),
+        defaults={"numbers": maker(report, result)},
+    )
+
+
+def _alphas(report: Report, result: AgreementReport) -> dict[str, TrendRow]:
+    """Alpha at the level of measurement of each scale."""
+    levels = dict(Scale.objects.filter(campaign_id=report.campaign_id).values_list("name", "level"))
+    estimates = {}
+    for scale, numbers in result["scales"].items():
+        name = ALPHA[levels.get(scale, "ordinal")]
+        estimates[scale] = _row(estimates_of(numbers)[name], name)
+    return estimates
+
+
+def _best(report: Report, result: CorrelationReport) -> dict[str, TrendRow]:
+    """For each human column, the metric with the highest Pearson correlation."""
+    estimates = {}
+    for human, numbers in result["human"].items():
+        rows = {
+            label: value
+            for label, one in numbers["metrics"].items()
+            if (value := one["pearson"]["value"]) is not None
+        }
+        if rows:
+            label = max(rows, key=lambda name: rows[name])
+            estimates[human] = _row(numbers["metrics"][label]["pearson"], label)
+    return estimates
+
+
+def _row(estimate: EstimateJson, name: str) -> TrendRow:
+    return [estimate["value"], estimate.get("ci_low"), estimate.get("ci_high"), name]
+
+
+MAKERS: dict[str, Callable[[Report, Any], dict[str, TrendRow]]] = {
+    "agreement": _alphas,
+    "correlation": _best,
+}
+
+
+def trend_of(*, campaign: Campaign, kind: str) -> list[TrendPoint]:
+    """The main numbers of the last days with a report, oldest first; one query."""
+    newest = TrendPoint.objects.filter(campaign=campaign, kind=kind).order_by("-day")[:DAYS]
+    return list(reversed(newest))
+
+
+def trends_of(*, campaigns: Collection[Campaign], kind: str) -> dict[int, list[TrendPoint]]:
+    """`trend_of` of each campaign; one query for any number of them."""
+    trends: dict[int, list[TrendPoint]] = {one.pk: [] for one in campaigns}
+    for point in TrendPoint.objects.filter(campaign__in=campaigns, kind=kind).order_by("day"):
+        trends[point.campaign_id].append(point)
+    return {pk: points[-DAYS:] for pk, points in trends.items()}
+
+
+# The kinds of reports, each with the function of its area that makes it.
+_AGREEMENT = "scoring.agreement.report"
+_GOLD = "scoring.gold.report"
+_CORRELATION = "scoring.correlation.report"
+_ONE_METRIC = "scoring.correlation.one_metric"
+
+KINDS: dict[str, Callable[..., Mapping[str, object]]] = {
+    "agreement": late(f"{_AGREEMENT}:agreement_for"),
+    "influence": late(f"{_AGREEMENT}:influence_for"),
+    "results": partial(late(f"{_GOLD}:results_for"), unit="judgment"),
+    "results-gold": partial(late(f"{_GOLD}:results_for"), unit="gold"),
+    "gold": late(f"{_GOLD}:gold_overview_for"),
+    "gold-values": late(f"{_GOLD}:gold_values_for"),
+    "correlation": late(f"{_CORRELATION}:correlation_for"),
+    "correlation-systems": late(f"{_CORRELATION}:systems_for"),
+    "stability": late(f"{_CORRELATION}:stability_for"),
+    "ranking": late(f"{_CORRELATION}:ranking_for"),
+    "annotators": late("scoring.annotators.report:annotators_for"),
+    "mixes": late(f"{_CORRELATION}:mixes_for"),
+    "one-metric": late(f"{_ONE_METRIC}:points_for"),
+}
+# Kinds that are about more than a choice of judgments, and what makes equal questions equal.
+PARAMETERS_OF: dict[str, Callable[..., dict[str, str]]] = {
+    "mixes": late(f"{_CORRELATION}:mixes_asked"),
+    "one-metric": late(f"{_ONE_METRIC}:points_asked"),
+}
+# Kinds about individual annotators: only for researchers.
+FOR_RESEARCHERS = {"annotators", "influence"}
+
 
 # Count the states of the judgments in which comparisons were looked at.
 

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from annotation.board.counts import people_figures
+from annotation.board.figures import people_figures
 from annotation.board.queries import alarms_found, watch_of
 from annotation.collecting.claiming import claim_next
 from annotation.models import Campaign, Judgment, JudgmentVersion, Sheet, Slot, SlotEvent

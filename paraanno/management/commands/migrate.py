@@ -8,7 +8,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management.base import CommandError
 from django.core.management.commands.migrate import Command as Migrate
 
-from paraanno.running.tables import older_database_refuse
+from paraanno.running.prepare import older_database_refuse
 
 
 class Command(Migrate):

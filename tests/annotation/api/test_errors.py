@@ -4,7 +4,7 @@ import errno
 
 from rest_framework.test import APIClient
 
-from annotation.http.api_errors import handle
+from annotation.http.errors import handle
 from tests.annotation.api.collecting.place import refusal
 from tests.annotation.api.people.tokens_asked import CAMPAIGNS
 from tests.factories import make_campaign

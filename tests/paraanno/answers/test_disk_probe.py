@@ -9,10 +9,10 @@ from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 
+from annotation import health
 from annotation.database import web_host_seen
 from annotation.health import NO_ROOM
-from paraanno.http import disk_probe
-from paraanno.running.tables import tables_make
+from paraanno.running.prepare import tables_make
 from tests.live import free_port, on_database
 from tools.soak import parts
 from tools.soak.faults import fill
@@ -21,8 +21,8 @@ from tools.soak.faults import fill
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch):
     """Every question is a probe."""
-    monkeypatch.setattr(disk_probe, "EVERY", 0)
-    monkeypatch.setattr(disk_probe, "_last", [])
+    monkeypatch.setattr(health, "EVERY", 0)
+    monkeypatch.setattr(health, "_last", [])
 
 
 @contextlib.contextmanager
@@ -73,10 +73,10 @@ def test_a_full_disk_is_not_ready_says_what_to_do_and_is_ready_again(
         tables = set(connection.introspection.table_names())
         assert saving() == (200, "")
         before = shutil.disk_usage(disk).used
-        assert not any(disk_probe.disk_is_full() for _ in range(50))
+        assert not any(health.disk_is_full() for _ in range(50))
         assert set(connection.introspection.table_names()) == tables
         # Of its tables nothing stays; in PostgreSQL's own a few rows, until it cleans up.
-        assert shutil.disk_usage(disk).used - before < 50 * disk_probe.ROWS * disk_probe.WIDTH / 4
+        assert shutil.disk_usage(disk).used - before < 50 * health.ROWS * health.WIDTH / 4
         fill(disk / "filler")
         web_host_seen()  # A row that is changed finds room: this would be well.
         assert saving() == (503, NO_ROOM)
@@ -88,11 +88,11 @@ def test_a_process_probes_once_in_a_while_and_never_twice_at_once(monkeypatch):
     probes = []
 
     def probe():
-        probes.append(disk_probe.disk_is_full())  # Another request, meanwhile.
+        probes.append(health.disk_is_full())  # Another request, meanwhile.
         return True
 
-    monkeypatch.setattr(disk_probe, "_probe", probe)
-    assert disk_probe.disk_is_full() and probes == [False]
-    assert disk_probe.disk_is_full() and probes == [False, True]
-    monkeypatch.setattr(disk_probe, "EVERY", 30)
-    assert disk_probe.disk_is_full() and len(probes) == 2
+    monkeypatch.setattr(health, "_probe", probe)
+    assert health.disk_is_full() and probes == [False]
+    assert health.disk_is_full() and probes == [False, True]
+    monkeypatch.setattr(health, "EVERY", 30)
+    assert health.disk_is_full() and len(probes) == 2

@@ -81,15 +81,15 @@ def test_tables_are_made_whole_or_not_at_all(fresh):
     code = """
 import django; django.setup()
 from django.db import connection
-from paraanno.running import tables
-make = tables.MigrationRecorder.Migration.objects.bulk_create
-tables.MigrationRecorder.Migration.objects.bulk_create = lambda rows: 1 / 0
+from paraanno.running import prepare
+make = prepare.MigrationRecorder.Migration.objects.bulk_create
+prepare.MigrationRecorder.Migration.objects.bulk_create = lambda rows: 1 / 0
 try:
-    tables.tables_make()
+    prepare.tables_make()
 except ZeroDivisionError:
     print(len(connection.introspection.table_names()))
-tables.MigrationRecorder.Migration.objects.bulk_create = make
-print(tables.tables_make(), tables.tables_make())
+prepare.MigrationRecorder.Migration.objects.bulk_create = make
+print(prepare.tables_make(), prepare.tables_make())
 """
     assert fresh("-c", code).split() == ["0", "True", "False"]
 

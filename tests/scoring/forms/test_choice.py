@@ -7,8 +7,7 @@ import pytest
 from annotation.errors import Invalid
 from scoring.models import Report
 from scoring.ratings.choice import Choice
-from scoring.reports.compute import report_get
-from scoring.reports.kinds import KINDS
+from scoring.reports.compute import KINDS, report_get
 from scoring.stats.agreement.report import agreement_report
 from scoring.stats.terminal.files import read_ratings
 from tests.clients import client_of, html_of

@@ -15,8 +15,7 @@ from paraanno.common.texts import Sentence, revived, sentence_json
 from paraanno.translated import translated
 from scoring.models import Report
 from scoring.ratings.choice import Choice
-from scoring.reports.compute import report_get
-from scoring.reports.kinds import KINDS
+from scoring.reports.compute import KINDS, report_get
 from scoring.stats import Bootstrap
 from scoring.stats.evaluation.one_metric import METHOD
 from scoring.stats.evaluation.pair_tests import ZOU

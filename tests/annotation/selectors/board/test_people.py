@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from annotation.board.counts import people_figures, text_figures
+from annotation.board.figures import people_figures, text_figures
 from annotation.people.exclusions import exclusion_add
 from paraanno import clock
 from tests.annotation.boards import hasty, older, paced

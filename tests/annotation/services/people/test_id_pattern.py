@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from annotation.panels.id_pattern import LONGEST, fits, pattern_problem
+from annotation.panels.services import LONGEST_ID, id_fits, pattern_problem
 
 
 @pytest.mark.parametrize(
@@ -24,12 +24,12 @@ def test_the_slowest_pattern_is_quick():
     pattern = "a*a*a*b"
     assert pattern_problem(pattern) == ""
     start = time.process_time()
-    assert not fits("a" * LONGEST, pattern)
+    assert not id_fits("a" * LONGEST_ID, pattern)
     assert time.process_time() - start < 1
 
 
 def test_ids_are_visible_characters_and_fit_as_a_whole():
-    for text in ("", " ", "a b", "a\n", "a" * (LONGEST + 1), "a\0"):
-        assert not fits(text, ""), text
-    assert fits("abc1", "[a-z]+[0-9]")
-    assert not fits("xabc1", "[b-z]c1")
+    for text in ("", " ", "a b", "a\n", "a" * (LONGEST_ID + 1), "a\0"):
+        assert not id_fits(text, ""), text
+    assert id_fits("abc1", "[a-z]+[0-9]")
+    assert not id_fits("xabc1", "[b-z]c1")

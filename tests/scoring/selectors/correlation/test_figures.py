@@ -5,7 +5,7 @@ import pytest
 from annotation.errors import NotFound
 from scoring.correlation.figures import FigureRequest, figure_get
 from scoring.ratings.choice import Choice
-from scoring.reports.kinds import KINDS
+from scoring.reports.compute import KINDS
 from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.views.site import done_run
 

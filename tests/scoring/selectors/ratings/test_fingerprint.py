@@ -13,7 +13,7 @@ from annotation.importing.take_back import import_take_back
 from annotation.models import ImportBatch, Judgment, Slot
 from scoring.models import Report
 from scoring.ratings.choice import OF_PEOPLE, Choice, fingerprint, made_with, report_sources
-from scoring.reports.kinds import KINDS
+from scoring.reports.compute import KINDS
 from tests import HOME
 from tests.factories import add_items, add_judgments, item_rows, make_annotator, make_campaign
 from tests.scoring.selectors.ratings.hand import exclude
