@@ -28,6 +28,6 @@ class AnnotationConfig(OwnApp):
 
         kinds_register(IMPORT)
         GAUGES.append(late("annotation.gauges:collecting"))
-        NEEDS.append(late("annotation.campaigns.needs:collecting_needs"))
+        NEEDS.append(late("annotation.board.needs:collecting_needs"))
         NEEDS.append(late("annotation.mail.queries:letter_needs"))
         UNFOLD["forgotten"] = late("annotation.accounts.users:reset_write")

@@ -45,7 +45,7 @@ urlpatterns = [
     path("c/<slug:slug>/remarks/", collecting_views.remarks, name="remarks"),
     path("c/<slug:slug>/consent/", group_views.consent, name="consent"),
     path(
-        "c/<slug:slug>/consent/withdrawal/", group_views.withdrawal_rules, name="withdrawal-rules"
+        "c/<slug:slug>/consent/withdrawal/", setup_views.withdrawal_rules, name="withdrawal-rules"
     ),
     path("c/<slug:slug>/consent/answers/", people_views.answers, name="background-answers"),
     path("c/<slug:slug>/questions/new/", group_views.question_new, name="question-new"),

@@ -16,6 +16,7 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
+from rest_framework.request import Request
 
 from annotation.accounts.login import count
 from annotation.database import audit, short_write
@@ -52,9 +53,10 @@ def confirm(request: HttpRequest, user: User) -> None:
     _note(request, user, CONFIRMED)
 
 
-def confirmed_or_refused(request: HttpRequest) -> None:
-    """Raise ConfirmFirst for a session that is not confirmed, for routes of the API."""
-    if not is_confirmed(request):
+def confirmed_or_refused(request: Request) -> None:
+    """Raise ConfirmFirst, in routes of the API, for a browser's session without a recent login; a
+    token was made by somebody who confirmed who they are."""
+    if request.auth is None and not is_confirmed(request._request):
         raise ConfirmFirst(_("Log in again first: this needs a login of the last ten minutes."))
 
 

@@ -13,7 +13,6 @@ from typing import Any, TypedDict
 from django.db import connection
 from django.db.models import Count, Exists, F, OuterRef, Q, Value
 
-from annotation.board.queries import figures_of
 from annotation.database import short_write
 from annotation.models import (
     BoardFigures,
@@ -28,7 +27,7 @@ from annotation.models.fields import text_digest
 from annotation.quality.checks import CHECKS, Scope
 from annotation.sheets import tally
 from annotation.sheets.own_work import PAUSE
-from annotation.sheets.progress import DAY, WorkCourse, done_by_hour, work_course
+from annotation.sheets.progress import DAY, WorkCourse, done_by_hour, figures_of, work_course
 from paraanno import clock
 from paraanno.common.forecast import MOST_DAYS
 from paraanno.jobs.engine import workers

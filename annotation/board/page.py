@@ -18,10 +18,11 @@ from django.utils.translation import gettext as _
 
 from annotation.access import Rights
 from annotation.board.alarms import ShownAlarm, alarm_shown
-from annotation.board.queries import AT_WORK, WORKING, BoardNow, part_ended
+from annotation.board.queries import BoardNow
 from annotation.campaigns.overview import SIGNS, day_told, missing_told
 from annotation.http.charts import ChartAxis, DotChart, DotRow, axis_for, number
 from annotation.models import Annotator, BoardAlarm, BoardFigures, Campaign
+from annotation.people.annotators import AT_WORK, WORKING, part_ended
 from annotation.sheets.progress import DAY
 
 # The people of a board: one row each, for the page and for programs.

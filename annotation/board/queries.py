@@ -9,35 +9,31 @@ from typing import Any
 
 from django.db.models import (
     Count,
-    DateTimeField,
-    OuterRef,
     Q,
     QuerySet,
-    Subquery,
 )
 from django.utils import timezone
 
 from annotation.models import (
     Annotator,
     BoardAlarm,
-    BoardFigures,
     BoardWatch,
     Campaign,
     Exclusion,
-    Judgment,
-    Participant,
-    PartOutcome,
     Slot,
     SlotEvent,
 )
-from annotation.people.annotators import PEOPLE, excluded, withdrawn
+from annotation.people.annotators import (
+    excluded,
+    with_last_save,
+    with_part,
+    withdrawn,
+    working_now,
+)
 from annotation.quality.checks import too_fast
 from annotation.sheets.progress import DAY, HOUR, done_by_hour, slots_by_state
 from paraanno import clock
 
-AT_WORK = timedelta(minutes=10)  # since the newest save
-# Whose saves have the time of their work; those of a file have that of its import.
-WORKING = (*PEOPLE, Annotator.Origin.SIMULATED)
 HOURS = 24
 
 
@@ -96,18 +92,6 @@ def board_now(*, campaign: Campaign) -> BoardNow:
     )
 
 
-def working_now(*, campaign: Campaign, now: datetime) -> tuple[Annotator, ...]:
-    """Return annotators whose newest save is at most AT_WORK old and whose part in a panel is not
-    over, the newest first, with `last_at`; one query."""
-    rows = (
-        _with_part(with_last_save(Annotator.objects.filter(campaign=campaign, origin__in=WORKING)))
-        .filter(last_at__gte=now - AT_WORK)
-        .select_related("user")
-        .order_by("-last_at", "pk")
-    )
-    return tuple(one for one in rows if not part_ended(one, now))
-
-
 def _minute(now: datetime) -> datetime:
     return now.replace(second=0, microsecond=0)
 
@@ -116,48 +100,17 @@ def _midnight(now: datetime) -> datetime:
     return timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
-def with_last_save(annotators: QuerySet[Annotator]) -> QuerySet[Any]:
-    """Annotate `last_at`, the time of the newest save; the end of an index for each annotator."""
-    newest = Judgment.objects.filter(annotator=OuterRef("pk")).order_by("-recorded_at")
-    return annotators.annotate(
-        last_at=Subquery(newest.values("recorded_at")[:1], output_field=DateTimeField())
-    )
-
-
 def board_annotators(*, campaign: Campaign) -> QuerySet[Annotator]:
     """Return everybody by code, excluded and withdrawn people too, with `last_at`, `in_force`,
     `left`, and of the newest part in a panel `part_outcome`, `part_began` and `part_minutes` (None
     for people without one); three queries for a page of them."""
     rows = with_last_save(Annotator.objects.filter(campaign=campaign)).select_related("user")
-    return excluded(withdrawn(_with_part(rows))).order_by("code")
-
-
-def _with_part(annotators: QuerySet[Any]) -> QuerySet[Any]:
-    parts = Participant.objects.filter(annotator=OuterRef("pk")).order_by("-pk")
-    return annotators.annotate(
-        part_outcome=Subquery(parts.values("outcome")[:1]),
-        part_began=Subquery(parts.values("entered_at")[:1]),
-        part_minutes=Subquery(parts.values("panel__minutes")[:1]),
-    )
-
-
-def part_ended(one: Any, now: datetime) -> str:
-    """How the annotator's newest part in a panel ended, "complete" or "left": also of those whose
-    time is up and who have not come back to be told. "" while it goes on, and without one."""
-    outcome, minutes = one.part_outcome, one.part_minutes
-    if outcome == "" and minutes is not None:
-        return "left" if now > one.part_began + timedelta(minutes=minutes) else ""
-    return "complete" if outcome == PartOutcome.COMPLETE else "left" if outcome else ""
+    return excluded(withdrawn(with_part(rows))).order_by("code")
 
 
 def watch_of(*, campaign: Campaign) -> BoardWatch:
     """Return the thresholds of alarms; an unsaved row with the defaults if there is none."""
     return BoardWatch.objects.filter(campaign=campaign).first() or BoardWatch(campaign=campaign)
-
-
-def figures_of(*, campaign: Campaign) -> BoardFigures | None:
-    """Return what was computed last; None before the first time."""
-    return BoardFigures.objects.filter(campaign=campaign, made_at__isnull=False).first()
 
 
 def alarms_in_force(*, campaigns: Collection[Campaign]) -> dict[int, list[BoardAlarm]]:

@@ -7,7 +7,6 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
-from django.contrib.auth.forms import BaseUserCreationForm
 from django.contrib.auth.models import User
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext_lazy as _
@@ -18,13 +17,8 @@ from annotation.campaigns.templating.queries import FIXED_ONCE_OPEN, language_re
 from annotation.errors import Invalid
 from annotation.http.scope_fields import ScopeField, scope_offer
 from annotation.importers.yaml_lines import MOST_BYTES
-from annotation.models import Annotator, Campaign, Membership, Scale
+from annotation.models import Campaign, Scale
 from paraanno.common.panel_links import ScaleTemplate
-
-INVITED_ROLES = [
-    (role.value, role.label)
-    for role in (Membership.Role.ANNOTATOR, Membership.Role.RESEARCHER, Membership.Role.VIEWER)
-]
 
 
 class CampaignForm(forms.ModelForm):
@@ -319,79 +313,10 @@ class UploadForm(FoldedForm):
         return file
 
 
-NAME_ONLY, ACCOUNT = "name", "account"
-
-
-class EntryField(forms.ChoiceField):
-    """An account where nothing is chosen: what asks for less is always somebody's choice."""
-
-    def clean(self, value: Any) -> Any:
-        return super().clean(value or ACCOUNT)
-
-
-def entry_field(initial: str) -> EntryField:
-    """What an annotator gives who opens an invitation."""
-    return EntryField(
-        label=_("To take part"),
-        choices=[
-            (NAME_ONLY, _("a name is enough")),
-            (ACCOUNT, _("an account with a password")),
-        ],
-        initial=initial,
-    )
-
-
-class InviteForm(forms.Form):
-    """An invitation link."""
-
-    role = forms.ChoiceField(label=_("Role"), choices=INVITED_ROLES)
-    days = forms.IntegerField(label=_("Valid for (days)"), min_value=1, max_value=365, initial=14)
-    max_uses = forms.IntegerField(
-        label=_("How many people may use it"), min_value=1, max_value=1000, initial=1
-    )
-    entry = entry_field(ACCOUNT)
-    note = forms.CharField(label=_("Note for yourself"), required=False, max_length=200)
-
-    def clean(self) -> dict[str, Any]:
-        given = dict(self.cleaned_data)
-        by_name = given.get("entry") == NAME_ONLY
-        if by_name and given.get("role") != Membership.Role.ANNOTATOR and "role" in given:
-            self.add_error("entry", _("A name alone is enough for annotators only."))
-        return given
-
-
-class ExcludeForm(forms.Form):
-    """Exclude an annotator from the statistics."""
-
-    annotator: forms.ModelChoiceField[Annotator] = forms.ModelChoiceField(
-        queryset=None, label=_("Annotator"), to_field_name="key"
-    )
-    reason = forms.CharField(label=_("Reason"), max_length=300)
-    free_slots = forms.BooleanField(
-        label=_("Open their assignments to others"), required=False, initial=True
-    )
-
-    def __init__(self, *args: Any, campaign: Campaign, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        field: Any = self.fields["annotator"]
-        field.queryset = campaign.annotators.all()
-
-
 class GuidelineForm(forms.Form):
     """A new version of the guidelines."""
 
     text = forms.CharField(label=_("Text (Markdown)"), widget=forms.Textarea(attrs={"rows": 18}))
-
-
-class SignUpForm(BaseUserCreationForm):
-    """The fields of a new login; the service creates it, if the name is free."""
-
-    class Meta:
-        model = User
-        fields = ("username",)
-
-    def validate_unique(self) -> None:
-        """Say nothing about other people's names: the view takes a known one for a login."""
 
 
 # Forms of templates, copies and pilots; the services check what the form cannot tell.

@@ -21,7 +21,12 @@ from annotation.campaigns.forms import CopyForm, PilotForm, ScaleForm, Threshold
 from annotation.campaigns.pilot_queries import annotators_to_pilot, pilots_of, source_to_change
 from annotation.campaigns.pilots import pilot_end, pilot_leave_out, pilot_start, pilot_take_over
 from annotation.campaigns.scales import scale_change, scale_remove
-from annotation.campaigns.services import preview_approve, scale_append, threshold_set
+from annotation.campaigns.services import (
+    campaign_update,
+    preview_approve,
+    scale_append,
+    threshold_set,
+)
 from annotation.campaigns.setup import (
     OwnText,
     item_to_preview,
@@ -36,6 +41,7 @@ from annotation.collecting.sheets import SheetView
 from annotation.errors import Conflict, DomainError, Invalid, NotFound
 from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.models import Campaign, Item, Scale
+from annotation.people.forms import WithdrawalForm
 
 
 @require_http_methods(["GET", "POST"])
@@ -318,3 +324,16 @@ def threshold(page: CampaignPage, scale: UUID) -> HttpResponse:
         threshold_set(scale=row, threshold=form.cleaned_data["threshold"], actor=page.user)
 
     return page.act("settings", do=change, done=_("Saved."))
+
+
+# What annotators who withdraw may choose.
+
+
+@require_POST
+@campaign_view("research")
+def withdrawal_rules(page: CampaignPage) -> HttpResponse:
+    """Set the choices of an annotator who withdraws."""
+    form = WithdrawalForm(page.post)
+    form.is_valid()  # two checkboxes: every form is valid
+    campaign_update(campaign=page.campaign, actor=page.user, changes=form.cleaned_data)
+    return page.done(_("Saved."), "consent")

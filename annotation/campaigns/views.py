@@ -23,7 +23,6 @@ from django.views.decorators.http import (
 )
 
 from annotation.access import Rights, creator, rights_in
-from annotation.board.queries import figures_of, working_now
 from annotation.campaigns import services
 from annotation.campaigns.forms import CampaignForm, GuidelineForm, NewCampaignForm, ThresholdForm
 from annotation.campaigns.overview import (
@@ -50,8 +49,8 @@ from annotation.errors import Invalid
 from annotation.http.campaign_page import CampaignPage, Page, campaign_view
 from annotation.http.markdown import Section, marked, sections_of
 from annotation.models import Campaign, Guideline, Scale
-from annotation.people.annotators import annotator_of
-from annotation.sheets.progress import WorkCourse, work_course, work_courses
+from annotation.people.annotators import annotator_of, working_now
+from annotation.sheets.progress import WorkCourse, figures_of, work_course, work_courses
 from annotation.templatetags.rating import plain
 
 

@@ -27,7 +27,6 @@ from rest_framework.throttling import AnonRateThrottle, BaseThrottle, UserRateTh
 from rest_framework.views import APIView
 
 from annotation.access import Rights, campaign_get
-from annotation.accounts.confirming import confirmed_or_refused
 from annotation.models import Campaign
 
 # What every route may refuse, in the OpenAPI schema.
@@ -215,12 +214,6 @@ class Route(KnownFieldsView, GenericAPIView[Any]):
         serializer = self.filter_serializer(data=self.request.query_params)
         serializer.is_valid(raise_exception=True)
         return {name: value for name, value in serializer.validated_data.items() if value != ""}
-
-    def confirmed(self) -> None:
-        """Raise ConfirmFirst for a browser's session without a recent login; a token was made by
-        somebody who confirmed who they are."""
-        if self.request.auth is None:
-            confirmed_or_refused(self.request._request)
 
     def checked(self, serializer: type[Serializer[Any]], **options: Any) -> dict[str, Any]:
         """Return the validated request body."""

@@ -6,12 +6,14 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import User as UserModel
 from django.db.models import (
     Case,
     Count,
+    DateTimeField,
     Exists,
     IntegerField,
     Max,
@@ -38,10 +40,12 @@ from annotation.models import (
     ConsentText,
     Exclusion,
     Invitation,
+    Judgment,
     JudgmentVersion,
     Letter,
     Membership,
     Participant,
+    PartOutcome,
     ReminderRule,
     Slot,
     SlotEvent,
@@ -486,3 +490,49 @@ def part_of(*, annotator: Annotator) -> Participant | None:
     otherwise."""
     rows = Participant.objects.filter(annotator=annotator).order_by("-pk")
     return rows.select_related("panel__campaign", "annotator__campaign").first()
+
+
+# Who is at work.
+
+
+AT_WORK = timedelta(minutes=10)  # since the newest save
+# Whose saves have the time of their work; those of a file have that of its import.
+WORKING = (*PEOPLE, Annotator.Origin.SIMULATED)
+
+
+def working_now(*, campaign: Campaign, now: datetime) -> tuple[Annotator, ...]:
+    """Return annotators whose newest save is at most AT_WORK old and whose part in a panel is not
+    over, the newest first, with `last_at`; one query."""
+    rows = (
+        with_part(with_last_save(Annotator.objects.filter(campaign=campaign, origin__in=WORKING)))
+        .filter(last_at__gte=now - AT_WORK)
+        .select_related("user")
+        .order_by("-last_at", "pk")
+    )
+    return tuple(one for one in rows if not part_ended(one, now))
+
+
+def with_last_save(annotators: QuerySet[Annotator]) -> QuerySet[Any]:
+    """Annotate `last_at`, the time of the newest save; the end of an index for each annotator."""
+    newest = Judgment.objects.filter(annotator=OuterRef("pk")).order_by("-recorded_at")
+    return annotators.annotate(
+        last_at=Subquery(newest.values("recorded_at")[:1], output_field=DateTimeField())
+    )
+
+
+def with_part(annotators: QuerySet[Any]) -> QuerySet[Any]:
+    parts = Participant.objects.filter(annotator=OuterRef("pk")).order_by("-pk")
+    return annotators.annotate(
+        part_outcome=Subquery(parts.values("outcome")[:1]),
+        part_began=Subquery(parts.values("entered_at")[:1]),
+        part_minutes=Subquery(parts.values("panel__minutes")[:1]),
+    )
+
+
+def part_ended(one: Any, now: datetime) -> str:
+    """How the annotator's newest part in a panel ended, "complete" or "left": also of those whose
+    time is up and who have not come back to be told. "" while it goes on, and without one."""
+    outcome, minutes = one.part_outcome, one.part_minutes
+    if outcome == "" and minutes is not None:
+        return "left" if now > one.part_began + timedelta(minutes=minutes) else ""
+    return "complete" if outcome == PartOutcome.COMPLETE else "left" if outcome else ""

@@ -13,6 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.access import get_in, logged_in
+from annotation.accounts.confirming import confirmed_or_refused
 from annotation.http.routes import CampaignRoute
 from annotation.importing.api import FileRoute, ImportReportOut
 from annotation.importing.gold import lists_import
@@ -267,7 +268,7 @@ class InvitationsRoute(CampaignRoute):
         """Create an invitation; its link is shown only in this response."""
         data = self.checked(InvitationIn)
         if data["role"] != Membership.Role.ANNOTATOR:
-            self.confirmed()
+            confirmed_or_refused(request)
         invitation, token = invitation_create(
             campaign=self.campaign,
             actor=logged_in(request.user),

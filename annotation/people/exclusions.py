@@ -38,7 +38,7 @@ from annotation.models import (
     Withdrawal,
 )
 from annotation.models.people import OWN_WISH
-from annotation.panels.participation import give_back_all, ids_forget, part_end
+from annotation.panels.participation import annotator_lock, give_back_all, ids_forget, part_end
 from annotation.people.annotators import part_of
 from annotation.sheets import slots
 from annotation.sheets.slots import sheets_lock, slots_match, slots_void
@@ -101,13 +101,6 @@ def exclusion_add(
     except IntegrityError as error:
         raise Invalid(_("This %(what)s is excluded already.") % {"what": WORDS[column]}) from error
     return exclusion
-
-
-def annotator_lock(annotator: Annotator) -> None:
-    """Lock the annotator: until the transaction ends they cannot claim, nor take a slot by a late
-    save.
-    """
-    Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
 
 
 def slots_reassign(annotator: Annotator, now: datetime, actor: Actor) -> None:

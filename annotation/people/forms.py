@@ -1,17 +1,96 @@
-"""Forms for inviting many people, and for groups and quotas."""
+"""Forms for signing up, inviting and excluding people, and for groups and quotas."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django import forms
+from django.contrib.auth.forms import BaseUserCreationForm
+from django.contrib.auth.models import User
 from django.utils.translation import gettext_lazy as _
 
-from annotation.campaigns.forms import ACCOUNT, entry_field
-from annotation.models import Annotator, BackgroundQuestion, Campaign, WorkGroup, WorkRule
+from annotation.models import (
+    Annotator,
+    BackgroundQuestion,
+    Campaign,
+    Membership,
+    WorkGroup,
+    WorkRule,
+)
 from annotation.people.background import Question
 
 BYTES = 1_000_000
+INVITED_ROLES = [
+    (role.value, role.label)
+    for role in (Membership.Role.ANNOTATOR, Membership.Role.RESEARCHER, Membership.Role.VIEWER)
+]
+NAME_ONLY, ACCOUNT = "name", "account"
+
+
+class EntryField(forms.ChoiceField):
+    """An account where nothing is chosen: what asks for less is always somebody's choice."""
+
+    def clean(self, value: Any) -> Any:
+        return super().clean(value or ACCOUNT)
+
+
+def entry_field(initial: str) -> EntryField:
+    """What an annotator gives who opens an invitation."""
+    return EntryField(
+        label=_("To take part"),
+        choices=[
+            (NAME_ONLY, _("a name is enough")),
+            (ACCOUNT, _("an account with a password")),
+        ],
+        initial=initial,
+    )
+
+
+class InviteForm(forms.Form):
+    """An invitation link."""
+
+    role = forms.ChoiceField(label=_("Role"), choices=INVITED_ROLES)
+    days = forms.IntegerField(label=_("Valid for (days)"), min_value=1, max_value=365, initial=14)
+    max_uses = forms.IntegerField(
+        label=_("How many people may use it"), min_value=1, max_value=1000, initial=1
+    )
+    entry = entry_field(ACCOUNT)
+    note = forms.CharField(label=_("Note for yourself"), required=False, max_length=200)
+
+    def clean(self) -> dict[str, Any]:
+        given = dict(self.cleaned_data)
+        by_name = given.get("entry") == NAME_ONLY
+        if by_name and given.get("role") != Membership.Role.ANNOTATOR and "role" in given:
+            self.add_error("entry", _("A name alone is enough for annotators only."))
+        return given
+
+
+class ExcludeForm(forms.Form):
+    """Exclude an annotator from the statistics."""
+
+    annotator: forms.ModelChoiceField[Annotator] = forms.ModelChoiceField(
+        queryset=None, label=_("Annotator"), to_field_name="key"
+    )
+    reason = forms.CharField(label=_("Reason"), max_length=300)
+    free_slots = forms.BooleanField(
+        label=_("Open their assignments to others"), required=False, initial=True
+    )
+
+    def __init__(self, *args: Any, campaign: Campaign, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field: Any = self.fields["annotator"]
+        field.queryset = campaign.annotators.all()
+
+
+class SignUpForm(BaseUserCreationForm):
+    """The fields of a new login; the service creates it, if the name is free."""
+
+    class Meta:
+        model = User
+        fields = ("username",)
+
+    def validate_unique(self) -> None:
+        """Say nothing about other people's names: the view takes a known one for a login."""
 
 
 class InviteManyForm(forms.Form):

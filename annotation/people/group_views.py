@@ -17,8 +17,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.accounts.confirm_views import ask_first
-from annotation.campaigns.forms import NAME_ONLY
-from annotation.campaigns.services import campaign_update
 from annotation.errors import Invalid, NotFound
 from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.http.markdown import as_html
@@ -47,6 +45,7 @@ from annotation.people.background import (
     reminders_set,
 )
 from annotation.people.forms import (
+    NAME_ONLY,
     ConsentTextForm,
     GroupOfForm,
     HandOnForm,
@@ -381,13 +380,3 @@ def question_act(page: CampaignPage, question: UUID) -> HttpResponse:
     except Invalid as refusal:
         page.warns(refusal.message)
     return page.go("consent")
-
-
-@require_POST
-@campaign_view("research")
-def withdrawal_rules(page: CampaignPage) -> HttpResponse:
-    """Set the choices of an annotator who withdraws."""
-    form = WithdrawalForm(page.post)
-    form.is_valid()  # two checkboxes: every form is valid
-    campaign_update(campaign=page.campaign, actor=page.user, changes=form.cleaned_data)
-    return page.done(_("Saved."), "consent")

@@ -30,7 +30,6 @@ from annotation.access import rights as rights_of
 from annotation.accounts.confirm_views import ask_first, confirm_first
 from annotation.accounts.entering_views import next_page
 from annotation.accounts.tokens import LoginStep, sign_in
-from annotation.campaigns.forms import NAME_ONLY, ExcludeForm, InviteForm, SignUpForm
 from annotation.errors import DomainError, Invalid, NotAllowed, TooManyFailures
 from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.mail.queries import with_letter
@@ -56,6 +55,7 @@ from annotation.people.annotators import (
     withdrawals,
 )
 from annotation.people.exclusions import annotator_withdraw, exclusion_add, exclusion_lift
+from annotation.people.forms import NAME_ONLY, ExcludeForm, InviteForm, SignUpForm
 from annotation.people.guest_views import come_back, has_account, join_by_name
 from annotation.people.guests import guest_end, guest_renew, guest_with, guests_of
 from annotation.people.membership import (

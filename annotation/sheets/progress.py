@@ -16,6 +16,7 @@ from django.db.models import CharField, Count, Exists, Func, Max, OuterRef, Q, Q
 from annotation.database import RowCount
 from annotation.models import (
     Annotator,
+    BoardFigures,
     Campaign,
     Exclusion,
     ImportBatch,
@@ -493,3 +494,8 @@ def _time(hour: str | datetime) -> datetime:
     if isinstance(hour, datetime):
         return hour
     return datetime.strptime(hour, "%Y-%m-%d %H").replace(tzinfo=UTC)
+
+
+def figures_of(*, campaign: Campaign) -> BoardFigures | None:
+    """Return what was computed last; None before the first time."""
+    return BoardFigures.objects.filter(campaign=campaign, made_at__isnull=False).first()

@@ -15,6 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.access import creator, logged_in
+from annotation.accounts.confirming import confirmed_or_refused
 from annotation.campaigns.serializers import AtWorkOut
 from annotation.campaigns.services import campaign_bring_back, campaign_put_away
 from annotation.errors import Conflict
@@ -151,7 +152,7 @@ class DeleteCampaignRoute(CampaignRoute):
     @extend_schema(request=DeleteIn, responses={204: None})
     def post(self, request: Request, slug: str) -> Response:
         typed = self.checked(DeleteIn)["typed"]
-        self.confirmed()
+        confirmed_or_refused(request)
         campaign_delete(campaign=self.campaign, actor=logged_in(request.user), typed=typed)
         return Response(status=status.HTTP_204_NO_CONTENT)
 

@@ -39,13 +39,12 @@ APPS = ("annotation", "scoring")
 AREAS = {
     "annotation.accounts": "http mail panels people",
     "annotation.board": "campaigns http mail people quality sheets",
-    "annotation.campaigns": "board collecting http importing panels people quality sheets",
+    "annotation.campaigns": "collecting http importing panels people quality sheets",
     "annotation.collecting": "accounts http panels people quality sheets",
-    "annotation.http": "accounts",
     "annotation.importing": "campaigns http people quality sheets",
     "annotation.mail": "campaigns http",
     "annotation.panels": "http people quality sheets",
-    "annotation.people": "accounts campaigns http importing mail panels sheets",
+    "annotation.people": "accounts http importing mail panels sheets",
     "annotation.quality": "http importing people sheets",
     "annotation.verify": "sheets",
     "scoring.agreement": "annotation.http annotation.quality exports ratings reports",
@@ -81,11 +80,8 @@ AREAS = {
 }
 # Areas that know each other, which none should.
 KNOW_EACH_OTHER = [
-    "annotation.accounts annotation.http",
     "annotation.accounts annotation.people",
-    "annotation.board annotation.campaigns",
     "annotation.campaigns annotation.importing",
-    "annotation.campaigns annotation.people",
     "annotation.importing annotation.people",
     "annotation.importing annotation.quality",
     "annotation.panels annotation.people",

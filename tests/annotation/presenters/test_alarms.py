@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.board.alarms import alarm_need, alarm_shown
-from annotation.campaigns.needs import collecting_needs
+from annotation.board.needs import collecting_needs
 from annotation.models import BoardAlarm, Letter
 from annotation.sheets.progress import work_course
 from paraanno import clock

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from annotation.campaigns.needs import collecting_needs
+from annotation.board.needs import collecting_needs
 from annotation.models import QualityAction, QualityRule, Remark, Sheet
 from annotation.sheets.progress import WorkCourse, work_course
 from paraanno import clock
