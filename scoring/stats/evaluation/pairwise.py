@@ -367,8 +367,8 @@ def tie_accuracies(
 
     Uses pairs within an original; without clusters all pairs of units. acc_eq has epsilon 0;
     `details.epsilon` is the calibrated epsilon, for acc_eq_crossfit a list over folds. Folds are
-    random partitions of the originals (without clusters: of the units); epsilon is calibrated on
-    pairs outside a fold and evaluated on pairs inside it.
+    random partitions of the clusters (without any: of the units); epsilon is calibrated on pairs
+    outside a fold and evaluated on pairs inside it.
     """
     estimates: dict[str, dict[str, Estimate]] = {}
     for sample in samples(human, metrics, clusters, items):
@@ -386,8 +386,9 @@ def tie_accuracies(
 def _acc_eq_of_sample(
     sample: Sample, codes: IntArray, folds: int, seed: int, plan: Bootstrap | None
 ) -> dict[str, dict[str, Estimate]]:
-    fold = np.random.default_rng(seed).permutation(sample.cluster_of.size) % max(folds, 2)
-    of = fold[sample.within]
+    # By cluster, not item: a paraphrase recurs in the items of its phrase.
+    fold = np.random.default_rng(seed).permutation(sample.groups) % max(folds, 2)
+    of = fold[sample.codes]
     i, j = (np.concatenate(side) for side in zip(*cluster_pairs(codes), strict=True))
     people = direction(sample.x, i, j)
     where = say("pairs within a cluster") if sample.clustered else say("all pairs of units")

@@ -85,6 +85,8 @@ def of_metrics(study):
     found["pairwise_accuracy"] = accuracies(people, metric, clusters, plan, items)["a"]
     rounded = {"a": np.round(study.metrics["a"])}
     found |= tie_accuracies(people, rounded, clusters, plan, items)["a"]
+    finely = tie_accuracies(people, metric, clusters, plan, items)["a"]["acc_eq_crossfit"]
+    found["acc_eq_crossfit, epsilon above 0"] = finely
     within = within_originals(people, metric, clusters, plan, items)["a"]
     found |= {f"within {name}": one for name, one in within.items()}
     passed = (people >= 3.5).astype(float)

@@ -53,3 +53,39 @@ def test_a_threshold_fitted_elsewhere_does_no_better():
     assert again["acc_eq_crossfit"] == crossfit
     one = tie_accuracies(human[:6], {"m": noise[:6]}, np.zeros(6, dtype=np.int64))["m"]
     assert one["acc_eq_crossfit"].value is None and one["acc_eq"].value is not None
+
+
+def test_items_of_a_phrase_are_in_one_fold():
+    """The same texts in a second item of each phrase change neither epsilons nor value: an epsilon
+    is never calibrated on what it is evaluated on. Epsilons are checked by trying all."""
+    rng = np.random.default_rng(8)
+    human, noise = rng.integers(1, 4, 60).astype(float), rng.normal(size=60)
+    phrase, seed, folds = np.arange(60) // 5, 4, 3
+    once = tie_accuracies(human, {"m": noise}, phrase, folds=folds, seed=seed)["m"]
+    items = np.concatenate([phrase, 12 + phrase])
+    twice = tie_accuracies(
+        np.tile(human, 2),
+        {"m": np.tile(noise, 2)},
+        np.tile(phrase, 2),
+        items=items,
+        folds=folds,
+        seed=seed,
+    )["m"]
+    one, other = once["acc_eq_crossfit"], twice["acc_eq_crossfit"]
+    assert other.value == pytest.approx(one.value) and other.n == 2 * one.n
+    assert other.details["epsilon"] == pytest.approx(one.details["epsilon"])
+
+    a, b = np.triu_indices(60, 1)
+    a, b = a[phrase[a] == phrase[b]], b[phrase[a] == phrase[b]]
+    gap, people = noise[a] - noise[b], np.sign(human[a] - human[b])
+    fold = (np.random.default_rng(seed).permutation(12) % folds)[phrase[a]]
+
+    def right(epsilon, rows):
+        said = np.where(np.abs(gap[rows]) <= epsilon, 0, np.sign(gap[rows]))
+        return (said == people[rows]).sum()
+
+    tried = np.concatenate([[0.0], np.sort(np.abs(gap))])
+    best = [tried[np.argmax([right(e, fold != f) for e in tried])] for f in range(folds)]
+    assert one.details["epsilon"] == pytest.approx(best)
+    total = sum(right(epsilon, fold == f) for f, epsilon in enumerate(best))
+    assert one.value == pytest.approx(total / a.size)
