@@ -27,7 +27,7 @@ class AnnotationConfig(OwnApp):
         from paraanno.observability.counted import GAUGES
 
         kinds_register(IMPORT)
-        GAUGES.append(late("annotation.gauges:collecting"))
+        GAUGES.append(late("annotation.health:collecting"))
         NEEDS.append(late("annotation.board.needs:collecting_needs"))
         NEEDS.append(late("annotation.mail.queries:letter_needs"))
         UNFOLD["forgotten"] = late("annotation.accounts.users:reset_write")

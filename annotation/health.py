@@ -1,4 +1,4 @@
-"""The parts of `/readyz` about saving and e-mails."""
+"""The parts of `/readyz` and `/metrics` about collecting, saving and e-mails."""
 
 from __future__ import annotations
 
@@ -8,13 +8,17 @@ import sqlite3
 import tempfile
 import threading
 import time
+from collections.abc import Iterable
 
 from django.db import DatabaseError, InterfaceError, connection, transaction
+from django.db.models import Count
 
 from annotation.database import web_host_seen
 from annotation.mail.queries import LATE, late_letters
+from annotation.models import Campaign, Letter, Slot
 from paraanno.backups.copies import sqlite_file
 from paraanno.health import PartState, readiness_part
+from paraanno.observability.counted import Gauge
 
 # Whether the disk of the database has room for new pages. A row that is changed may need no new
 # page, so a full disk would be noticed first by an answer that finds no room in the pages there
@@ -115,3 +119,15 @@ def letters() -> PartState:
     else:
         return {"ok": True, "message": ""}
     return {"ok": False, "message": message}
+
+
+def collecting() -> Iterable[Gauge]:
+    by_status = Campaign.objects.values_list("status").annotate(n=Count("*")).order_by()
+    counts = dict(by_status)
+    rows = [((str(status),), float(counts.get(status, 0))) for status in Campaign.Status.values]
+    yield Gauge("paraanno_campaigns", "Campaigns, by status.", rows, ("status",))
+    letters = dict(Letter.objects.values_list("status").annotate(n=Count("*")).order_by())
+    states = [((str(one),), float(letters.get(one, 0))) for one in Letter.Status.values]
+    yield Gauge("paraanno_letters", "E-mails, by status.", states, ("status",))
+    claimed = Slot.objects.filter(state=Slot.State.CLAIMED).count()
+    yield Gauge("paraanno_sheets_open", "Sheets that annotators hold.", [((), float(claimed))])

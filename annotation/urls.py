@@ -1,26 +1,73 @@
-"""URLs of the data collection pages."""
+"""URLs of the data collection pages, and of logins, accounts and the log of the site."""
 
 from __future__ import annotations
 
-from django.urls import include, path
+from django.contrib.auth import views as auth_views
+from django.urls import path
 
+from annotation.accounts import confirm_views, entering_views, user_views
+from annotation.accounts import views as accounts_views
 from annotation.board import views as board_views
-from annotation.campaigns import setup_views, views
+from annotation.campaigns import setup_views, starting_views, views
+from annotation.campaigns.templating import views as template_views
 from annotation.collecting import views as collecting_views
 from annotation.http import docs
 from annotation.importing import table_views
 from annotation.importing import views as importing_views
 from annotation.mail import views as mail_views
 from annotation.panels import views as panels_views
-from annotation.people import group_views
+from annotation.people import group_views, guest_views
 from annotation.people import views as people_views
+from annotation.quality import practice_views
+from annotation.quality import views as quality_views
 
+DATA = "site/people/<int:user>/data/"
 urlpatterns = [
     path("", views.home, name="home"),
     path("docs/", docs.doc_list, name="docs"),
     path("docs/images/<str:name>", docs.doc_image, name="doc-image"),
     path("docs/<path:name>", docs.doc, name="doc"),
-    path("", include("annotation.accounts.urls")),
+    path("accounts/", accounts_views.account, name="account"),
+    path("accounts/login/", people_views.Login.as_view(), name="login"),
+    path("accounts/login/code/", entering_views.code, name="login-code"),
+    path("accounts/login/set-up/", entering_views.set_up, name="login-set-up"),
+    path("accounts/outside/", entering_views.outside, name="outside"),
+    path("accounts/outside/back/", entering_views.outside_back, name="outside-back"),
+    path("accounts/outside/connect/", entering_views.outside_link, name="outside-connect"),
+    path("accounts/outside/<uuid:key>/end/", entering_views.outside_end, name="outside-end"),
+    path("accounts/confirm/", confirm_views.confirm, name="confirm"),
+    path("accounts/logout/", auth_views.LogoutView.as_view(), name="logout"),
+    path("accounts/password/", accounts_views.ChangePassword.as_view(), name="password-change"),
+    path("accounts/reset/", accounts_views.reset, name="password-reset"),
+    path(
+        "accounts/reset/<str:uidb64>/<str:token>/",
+        accounts_views.ResetConfirm.as_view(),
+        name="password-reset-confirm",
+    ),
+    path("accounts/email/", accounts_views.email, name="email-change"),
+    path("accounts/email/<str:token>/", accounts_views.confirm, name="email-confirm"),
+    path("accounts/second-factor/", accounts_views.second_factor, name="second-factor"),
+    path("accounts/second-factor/act/", accounts_views.second_factor_act, name="second-factor-act"),
+    path("accounts/sessions/end/", accounts_views.end_sessions, name="sessions-end"),
+    path("accounts/sessions/<uuid:key>/end/", accounts_views.end_session, name="session-end"),
+    path("accounts/tokens/", user_views.tokens, name="tokens"),
+    path("accounts/tokens/<uuid:key>/revoke/", user_views.revoke, name="token-revoke"),
+    path("join/<str:token>/", people_views.join, name="join"),
+    path("me/", guest_views.guest, name="guest"),
+    path("site/users/", user_views.users, name="users"),
+    path("site/users/new/", user_views.users_new, name="users-new"),
+    path("site/users/<int:user>/", user_views.user_page, name="user"),
+    path("site/users/<int:user>/act/", user_views.user_act, name="user-act"),
+    path("site/letters/", mail_views.site_letters, name="site-letters"),
+    path("site/letters/<uuid:key>/discard/", mail_views.site_discard, name="site-letter-discard"),
+    path("account/data/", accounts_views.own, name="account-data"),
+    path("account/data/everything.zip", accounts_views.own_file, name="account-data-file"),
+    path("account/data/delete/", accounts_views.own_delete, name="account-delete"),
+    path(DATA, accounts_views.other, name="site-person"),
+    path(f"{DATA}everything.zip", accounts_views.other_file, name="site-person-file"),
+    path(f"{DATA}delete/", accounts_views.other_delete, name="site-person-delete"),
+    path("site/audit/", confirm_views.site_audit, name="site-audit"),
+    path("site/audit/log.csv", confirm_views.site_audit_file, name="site-audit-file"),
     path("p/<str:link>", panels_views.enter, name="panel-enter"),
     path("p/<str:link>/end", panels_views.end, name="panel-end"),
     path("p/<str:link>/leave", panels_views.leave, name="panel-leave"),
@@ -101,8 +148,60 @@ urlpatterns = [
     path("c/<slug:slug>/exclusions/<uuid:key>/lift/", people_views.lift, name="lift"),
     path("rate/worker.js", collecting_views.worker, name="rate-worker"),
     path("rate/<slug:slug>/", collecting_views.start, name="rate"),
-    path("", include("annotation.quality.urls")),
-    path("", include("annotation.campaigns.urls")),
+    path("rate/<slug:slug>/notice/", quality_views.notice, name="rate-notice"),
+    path("rate/<slug:slug>/practice/", practice_views.practice, name="rate-practice"),
+    path(
+        "rate/<slug:slug>/practice/<uuid:attempt>/",
+        practice_views.attempt,
+        name="rate-practice-try",
+    ),
+    path("c/<slug:slug>/quality/", quality_views.quality, name="quality"),
+    path("c/<slug:slug>/quality/plan/", quality_views.plan, name="quality-plan"),
+    path("c/<slug:slug>/quality/rules/", quality_views.rule_new, name="quality-rule"),
+    path(
+        "c/<slug:slug>/quality/rules/<uuid:rule>/end/",
+        quality_views.rule_remove,
+        name="quality-rule-end",
+    ),
+    path(
+        "c/<slug:slug>/quality/actions/<uuid:action>/", quality_views.action, name="quality-action"
+    ),
+    path("c/<slug:slug>/quality/controls/", quality_views.controls, name="quality-controls"),
+    path("c/<slug:slug>/quality/controls/new/", quality_views.control_new, name="quality-control"),
+    path("c/<slug:slug>/quality/copies/", quality_views.copies_new, name="quality-copies"),
+    path("c/<slug:slug>/quality/import/", quality_views.expected_upload, name="quality-import"),
+    path("c/<slug:slug>/quality/texts/<uuid:text>/", quality_views.text_page, name="quality-text"),
+    path("c/<slug:slug>/practice/", practice_views.practice_settings, name="practice"),
+    path("c/<slug:slug>/practice/texts/", practice_views.text_new, name="practice-text"),
+    path(
+        "c/<slug:slug>/people/<uuid:annotator>/practice/",
+        practice_views.grant,
+        name="practice-grant",
+    ),
+    path(
+        "c/<slug:slug>/people/<uuid:annotator>/", quality_views.record_page, name="quality-record"
+    ),
+    path("campaigns/new/table/", starting_views.campaign_from_table, name="campaign-from-table"),
+    path("c/<slug:slug>/ready/", starting_views.campaign_ready, name="campaign-ready"),
+    path("campaigns/new/file/", template_views.campaign_from_file, name="campaign-from-file"),
+    path("templates/", template_views.templates, name="templates"),
+    path(
+        "templates/<slug:template>.yaml", template_views.template_download, name="template-download"
+    ),
+    path(
+        "templates/<slug:template>/remove/", template_views.template_remove, name="template-remove"
+    ),
+    path("templates/<slug:template>/scope/", template_views.template_scope, name="template-scope"),
+    path("c/<slug:slug>/steps/", setup_views.setup_steps, name="setup-steps"),
+    path("c/<slug:slug>/open/", setup_views.open_ask, name="open-ask"),
+    path("c/<slug:slug>/template/", template_views.campaign_template, name="campaign-template"),
+    path("c/<slug:slug>/template.yaml", template_views.template_file, name="template-file"),
+    path("c/<slug:slug>/copy/", setup_views.campaign_copy_page, name="campaign-copy"),
+    path("c/<slug:slug>/preview/", setup_views.preview, name="preview"),
+    path("c/<slug:slug>/preview/sheet/", setup_views.preview_sheet, name="preview-sheet"),
+    path("c/<slug:slug>/pilot/", setup_views.pilot, name="pilot"),
+    path("c/<slug:slug>/pilot/end/", setup_views.pilot_stop, name="pilot-end"),
+    path("c/<slug:slug>/pilot/judgments/", setup_views.pilot_judgments, name="pilot-judgments"),
     path("rate/<slug:slug>/own/", collecting_views.own, name="rate-own"),
     path("rate/<slug:slug>/withdraw/", people_views.withdraw, name="rate-withdraw"),
     path("rate/<slug:slug>/consent/", collecting_views.consent, name="rate-consent"),

@@ -12,7 +12,7 @@ from celery import Celery
 from celery.signals import celeryd_after_setup, worker_init, worker_process_init
 
 from paraanno import broker
-from paraanno.running.lifeline import die_with_supervisor, watch_parent
+from paraanno.running.supervision import die_with_supervisor, watch_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "paraanno.settings")
 # Statistics solve many small systems of equations; threads waiting for each other make that four

@@ -28,7 +28,7 @@ class ScoringConfig(OwnApp):
         from scoring.http import overview_cards  # noqa: F401
         from scoring.jobs import KINDS
 
-        GAUGES.extend([late("scoring.gauges:work"), late("scoring.gauges:workers")])
+        GAUGES.extend([late("scoring.health:work"), late("scoring.health:workers")])
         COUNTERS.append(late("scoring.ratings.tables:counted_among"))
         NEEDS.append(late("scoring.http.overview:analysis_needs"))
         MORE_RULES.append("scoring.verify")
@@ -42,7 +42,7 @@ class ScoringConfig(OwnApp):
             engine.Workers(
                 notify=late("scoring.work.workers:notify_workers"),
                 alive=late("scoring.work.workers:is_alive"),
-                paused=late("scoring.work.queries:paused_kinds"),
+                paused=late("scoring.work.jobs:paused_kinds"),
             )
         )
         engine.kinds_register(*KINDS)

@@ -24,7 +24,6 @@ from annotation.mail.sending import Postman, letters_expire, letters_send
 from annotation.sheets.tally import tally_fold
 from paraanno.backups.make import nightly_begin
 from paraanno.jobs.engine import KINDS, give_back, worker_name
-from scoring.queues import queue_name
 from scoring.shared_tasks.submissions import close_due
 from scoring.work.lanes import sweep
 from scoring.work.workers import (
@@ -35,6 +34,7 @@ from scoring.work.workers import (
     beat_start,
     beat_stop,
     is_needless,
+    queue_name,
     renew_pool,
 )
 

@@ -22,8 +22,14 @@ from annotation.access import campaign_get, logged_in
 from annotation.collecting.claiming import NotClaimable, claim_next
 from annotation.collecting.save_queries import Answer
 from annotation.collecting.saving import COMMENT_LENGTH, REASON_LENGTH, judgment_save, sheet_submit
-from annotation.collecting.sheets import SheetView, sheet_view
-from annotation.collecting.skipping import remark_add, sheet_release, sheet_skip, sheet_take_back
+from annotation.collecting.sheets import (
+    SheetView,
+    remark_add,
+    sheet_release,
+    sheet_skip,
+    sheet_take_back,
+    sheet_view,
+)
 from annotation.http.routes import KnownFieldsView, SheetThrottle, body
 from annotation.models import Annotator, Sheet, Slot
 from annotation.people.annotators import own_annotator

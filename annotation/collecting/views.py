@@ -24,8 +24,14 @@ from annotation.accounts.tokens import finish
 from annotation.collecting.claiming import NotClaimable, claim_next
 from annotation.collecting.save_queries import Answer
 from annotation.collecting.saving import COMMENT_LENGTH, judgment_save, sheet_submit
-from annotation.collecting.sheets import SheetView, sheet_before, sheet_get, sheet_view
-from annotation.collecting.skipping import remark_add, sheet_skip
+from annotation.collecting.sheets import (
+    SheetView,
+    remark_add,
+    sheet_before,
+    sheet_get,
+    sheet_skip,
+    sheet_view,
+)
 from annotation.errors import Conflict, DomainError, Incomplete, Invalid, NotFound
 from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.http.markdown import as_html

@@ -16,8 +16,13 @@ from django.utils import translation
 
 from paraanno.gate.busy import busy_answers
 from paraanno.observability import counted
-from paraanno.running.lifeline import SUPERVISED, die_with_parent, die_with_supervisor
-from paraanno.running.supervision import lock_file, prepared_file
+from paraanno.running.supervision import (
+    SUPERVISED,
+    die_with_parent,
+    die_with_supervisor,
+    lock_file,
+    prepared_file,
+)
 
 # Until `when_ready`: what is imported stays, and to look through it takes .3 s of a start.
 gc.disable()

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import psutil
 
-from paraanno.running.lifeline import SUPERVISED
-from paraanno.running.supervision import SUPERVISOR
+from paraanno.running.supervision import SUPERVISED, SUPERVISOR
 
 STARTED_BY = "PARAANNO_STARTED_BY"
 PATIENCE = 8.0

@@ -95,7 +95,7 @@ def _start() -> None:
 def _fork() -> int:
     """Return the child's number, or 0 in the child, which ends with its parent. Both hold the lock
     of `_alone`: it is free when the child has ended, since that of the parent goes with exec."""
-    from paraanno.running.lifeline import die_with_parent
+    from paraanno.running.supervision import die_with_parent
 
     sys.stdout.flush()
     parent = os.getpid()

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from django.core.management.base import BaseCommand, CommandParser
 
 from paraanno.common.lazy_import import late
-from paraanno.running.lifeline import watch_parent
+from paraanno.running.supervision import watch_parent
 from scoring.work.lanes import Lane, beats_apart
 
 _give_up = late("scoring.worker:give_up")

@@ -27,8 +27,13 @@ from annotation.models import Campaign, Output, Reference, Substitution
 from annotation.models.fields import text_digest, text_key
 from scoring.metrics.phrases.judged_matches import MatchedPair, MatchedText, sample
 from scoring.models import Run, Score, SystemScore
-from scoring.queues import queue_name, starts_on_demand
-from scoring.work.workers import demo_pending, is_starting, queues_taken
+from scoring.work.workers import (
+    demo_pending,
+    is_starting,
+    queue_name,
+    queues_taken,
+    starts_on_demand,
+)
 
 # The phrase pairs that a run of ParaEval matched.
 

@@ -13,8 +13,7 @@ from rest_framework.response import Response
 from annotation.access import logged_in
 from annotation.http.routes import Route
 from paraanno.jobs.row import JobStatus
-from scoring.work.jobs import job_again, job_cancel
-from scoring.work.queries import NAMES, JobLine, job_get, job_lines
+from scoring.work.jobs import NAMES, JobLine, job_again, job_cancel, job_get, job_lines
 
 
 class JobOut(serializers.Serializer[Any]):

@@ -30,13 +30,14 @@ from annotation.people.background import rules_due
 from paraanno.common.lazy_import import late
 from paraanno.common.places import own_environment, own_program
 from paraanno.jobs.engine import KINDS, Kind, paused, take_back, wake_due, wake_waiting
-from paraanno.running.lifeline import die_with_parent
+from paraanno.running.supervision import die_with_parent
 from scoring.jobs import RUN
 from scoring.models import Run, RunChunk
-from scoring.queues import BUILD, FILES, queue_name
 from scoring.work.workers import (
     BEAT_SECONDS,
+    BUILD,
     DEMO_RUNS_MAKE,
+    FILES,
     RUN_WORK,
     Owners,
     beat_again,
@@ -45,6 +46,7 @@ from scoring.work.workers import (
     beat_stop,
     demo_pending,
     notify_workers,
+    queue_name,
 )
 
 logger = logging.getLogger(__name__)

@@ -13,16 +13,18 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from annotation.errors import NotFound
 from paraanno.backups.make import backup_state
 from scoring.exports.services import exports_clear
-from scoring.work.jobs import job_again, job_cancel, work_pause
-from scoring.work.queries import (
+from scoring.work.jobs import (
     check_jobs,
     disk_use,
+    job_again,
+    job_cancel,
     job_get,
     job_lines,
     kinds_listed,
     paused_kinds,
     storage_by_campaign,
     storage_by_person,
+    work_pause,
 )
 
 

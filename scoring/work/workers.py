@@ -1,4 +1,5 @@
-"""Heartbeats of workers, and whether the process that owns a claim is still alive."""
+"""The queues of workers, their heartbeats, and whether the process that owns a claim is still
+alive."""
 
 from __future__ import annotations
 
@@ -29,9 +30,23 @@ from annotation.database import short_write
 from paraanno.broker import Breaker
 from paraanno.data_dir import storage_id
 from paraanno.jobs.engine import DEAD_AFTER, MAIN_PID, is_running, worker_name
-from paraanno.running.supervision import HEAVY_QUEUES, prepared_file, wanted_file
+from paraanno.running.supervision import HEAVY_QUEUES, SUPERVISED, prepared_file, wanted_file
 from scoring.models import Run, WorkerBeat
-from scoring.queues import queue_name, starts_on_demand
+
+# Taken by processes that the other workers start when something waits (scoring/work/lanes.py).
+BUILD, FILES = "build", "files"
+
+
+def queue_name(queue: str) -> str:
+    """Return the broker's name of a queue of runs; "" is the queue of all other work."""
+    usual = str(settings.CELERY_TASK_DEFAULT_QUEUE)
+    return f"{usual}.{queue}" if queue else usual
+
+
+def starts_on_demand(queue: str) -> bool:
+    """Return whether a worker of this queue of runs starts by itself when there is work for it."""
+    return SUPERVISED in os.environ and queue in HEAVY_QUEUES
+
 
 # The state of workers for the banner, /healthz and the API.
 

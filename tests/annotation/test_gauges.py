@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.gauges import collecting
+from annotation.health import collecting
 from tests.annotation.api.collecting.place import Place
 
 pytestmark = pytest.mark.django_db

@@ -238,7 +238,7 @@ IDEMPOTENCE = [
     ),
     Mutant(
         "remark: a request sent twice is refused",
-        "annotation/collecting/skipping.py",
+        "annotation/collecting/sheets.py",
         "made = Remark.objects.filter(annotator=annotator, request_id=request_id).first()",
         "made = None",
         "tests/annotation/services/collecting/test_remarks.py",

@@ -707,7 +707,7 @@ OF_WORKERS = [
     ),
     Mutant(
         "jobs: of everybody",
-        "scoring/work/queries.py",
+        "scoring/work/jobs.py",
         "return rows.filter(condition)",
         "return rows",
         "tests/scoring/selectors/test_jobs.py",

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from paraanno import clock
-from scoring.gauges import work, workers
+from scoring.health import work, workers
 from scoring.models import WorkerBeat
 from tests.factories import make_campaign
 from tests.scoring.services.runs.started import started

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from paraanno.jobs.row import JobStatus
 from scoring.work.api import JobOut
-from scoring.work.queries import all_job_lines, paused_kinds
+from scoring.work.jobs import all_job_lines, paused_kinds
 
 
 class Command(BaseCommand):

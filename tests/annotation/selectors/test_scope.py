@@ -5,7 +5,7 @@ from uuid import uuid4
 import pytest
 
 from annotation.collecting.claiming import claim_next
-from annotation.collecting.skipping import remark_add, sheet_skip
+from annotation.collecting.sheets import remark_add, sheet_skip
 from annotation.models import Annotator
 from annotation.people.background import Given, Question, background_answer, question_add
 from annotation.people.exclusions import annotator_withdraw

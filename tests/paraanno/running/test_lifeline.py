@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from paraanno.running.lifeline import SUPERVISED
+from paraanno.running.supervision import SUPERVISED
 from tests import HOME
 from tests.live_parts import clean_environment
 
@@ -19,10 +19,10 @@ child.wait()
 """
 CHILD = """
 import os, sys
-from paraanno.running import lifeline
+from paraanno.running import supervision
 
 parent = os.getppid()
-lifeline.{call}
+supervision.{call}
 print("ready", flush=True)
 sys.stdin.read()  # Until the parent has ended.
 {after}
@@ -69,6 +69,6 @@ def test_a_watching_thread_ends_the_child():
 
 @linux
 def test_who_asks_too_late_ends_at_once():
-    program = "from paraanno.running import lifeline; lifeline.die_with_parent(0)"
+    program = "from paraanno.running import supervision; supervision.die_with_parent(0)"
     done = subprocess.run([sys.executable, "-c", program], cwd=HOME, check=False)
     assert done.returncode == -9

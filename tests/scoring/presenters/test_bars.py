@@ -4,7 +4,7 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.http.drawings import BINS, HEIGHT, LEAST, TOP, bars
+from scoring.templatetags.drawings import BINS, HEIGHT, LEAST, TOP, bars
 
 
 def test_heights_are_proportional_and_end_on_one_line():

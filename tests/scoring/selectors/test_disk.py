@@ -1,6 +1,6 @@
 """Sizes of folders and of the database, as they are on the disk."""
 
-from scoring.work.queries import disk_use, size_of
+from scoring.work.jobs import disk_use, size_of
 
 
 def test_every_byte_is_counted_once(settings, tmp_path):

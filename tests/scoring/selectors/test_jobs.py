@@ -11,7 +11,7 @@ from paraanno import clock
 from paraanno.jobs.engine import KINDS
 from scoring.models import Build, Report, Resource, Run
 from scoring.runs.start import run_start
-from scoring.work.queries import NAMES, job_get, job_lines, storage_by_campaign, storage_by_person
+from scoring.work.jobs import NAMES, job_get, job_lines, storage_by_campaign, storage_by_person
 from tests.factories import make_admin, make_annotator, make_campaign, make_user
 
 

@@ -7,9 +7,8 @@ import pytest
 
 from paraanno.data_dir import storage_id
 from paraanno.running.supervision import prepared_file
-from scoring.queues import queue_name
 from scoring.work import workers
-from scoring.work.workers import worker_status
+from scoring.work.workers import queue_name, worker_status
 from tests.clients import client_of, html_of, text_of
 from tests.factories import make_campaign
 from tests.scoring.services.at_work import beat

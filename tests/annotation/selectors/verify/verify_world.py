@@ -10,7 +10,7 @@ from django.utils import timezone
 from annotation.campaigns.templating.parts import TEMPLATES
 from annotation.collecting.claiming import claim_next
 from annotation.collecting.saving import Answer, judgment_save
-from annotation.collecting.skipping import remark_add, sheet_skip
+from annotation.collecting.sheets import remark_add, sheet_skip
 from annotation.importing.gold import gold_import
 from annotation.importing.take_back import practice_place
 from annotation.models import Annotator, Campaign, Judgment, QualityAction, Sheet, Substitution

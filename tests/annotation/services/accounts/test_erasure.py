@@ -11,7 +11,7 @@ from django.contrib.sessions.models import Session
 from annotation.accounts.stored_data import account_erase
 from annotation.accounts.tokens import token_make
 from annotation.collecting.claiming import claim_next
-from annotation.collecting.skipping import remark_add
+from annotation.collecting.sheets import remark_add
 from annotation.errors import Conflict, Invalid
 from annotation.models import (
     Annotator,

@@ -26,7 +26,7 @@ from hypothesis.stateful import (
 
 from annotation.collecting.claiming import NotClaimable, claim_next
 from annotation.collecting.saving import Answer, CampaignClosed, judgment_save, sheet_submit
-from annotation.collecting.skipping import sheet_release, sheet_skip
+from annotation.collecting.sheets import sheet_release, sheet_skip
 from annotation.errors import Conflict, Incomplete, RevisionClosed, StaleVersion
 from annotation.models import Campaign, Exclusion, Judgment, JudgmentVersion, Sheet, Slot
 from tests.annotation.selectors.verify.reverify import Reverify

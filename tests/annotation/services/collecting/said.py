@@ -2,7 +2,7 @@
 
 from uuid import uuid4
 
-from annotation.collecting.skipping import remark_add
+from annotation.collecting.sheets import remark_add
 
 
 def say(bob, sheet, text, *, about=None, flagged=False, request=None):

@@ -12,7 +12,7 @@ from annotation.collecting.claiming import (
     StepWanted,
     claim_next,
 )
-from annotation.collecting.skipping import sheet_skip
+from annotation.collecting.sheets import sheet_skip
 from annotation.models import Campaign, Sheet, Slot
 from annotation.people.background import consent_text_add
 from annotation.quality.checks import repeat_add

@@ -2,7 +2,7 @@
 
 from annotation.campaigns.services import campaign_open
 from annotation.collecting.claiming import fast_claim
-from annotation.collecting.skipping import sheet_skip
+from annotation.collecting.sheets import sheet_skip
 from annotation.models import Annotator, Slot
 from annotation.people.lists import lists_set
 from paraanno import clock

@@ -9,7 +9,7 @@ import pytest
 from annotation.campaigns.services import campaign_close
 from annotation.collecting.claiming import claim_next
 from annotation.collecting.saving import sheet_save, sheet_submit
-from annotation.collecting.skipping import remark_add, sheet_skip, sheet_take_back
+from annotation.collecting.sheets import remark_add, sheet_skip, sheet_take_back
 from annotation.errors import NotFound, RevisionClosed
 from annotation.models import Judgment, Slot, SlotEvent
 from annotation.people.exclusions import exclusion_add

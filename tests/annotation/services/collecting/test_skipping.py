@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 
-from annotation.collecting.skipping import sheet_release, sheet_skip, sheet_take_back
+from annotation.collecting.sheets import sheet_release, sheet_skip, sheet_take_back
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Judgment, Skip, Slot
 from annotation.quality.checks import repeat_add

@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.collecting.saving import sheet_submit
-from annotation.collecting.skipping import sheet_skip
+from annotation.collecting.sheets import sheet_skip
 from annotation.models import Judgment, Slot
 from annotation.people.exclusions import exclusion_add, exclusion_lift
 from tests.annotation.services.collecting.claimed import LATER, NOW, claimed, rate_rest, save

@@ -9,7 +9,7 @@ from uuid import uuid4
 from django.db.transaction import atomic, set_rollback
 
 from annotation.collecting.claiming import claim_next
-from annotation.collecting.skipping import remark_add, sheet_skip
+from annotation.collecting.sheets import remark_add, sheet_skip
 from annotation.importing.gold import gold_import
 from annotation.importing.items import items_import
 from annotation.panels.services import panel_enter

@@ -3,11 +3,10 @@
 import pytest
 
 from scoring.demo import demo_runs_ask
-from scoring.queues import queue_name
 from scoring.runs.queries import UnderWay, runs_under_way
 from scoring.work import lanes
 from scoring.work.lanes import sweep
-from scoring.work.workers import DEMO_RUNS_MAKE
+from scoring.work.workers import DEMO_RUNS_MAKE, queue_name
 from tests.factories import make_campaign
 
 

@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from scoring.queues import queue_name
 from scoring.runs.work import run_work
 from scoring.work.lanes import sweep
+from scoring.work.workers import queue_name
 from tests.scoring.services.at_work import at_work
 from tests.scoring.services.runs.started import started
 

@@ -8,10 +8,8 @@ import psutil
 import pytest
 from django.utils import timezone
 
-from paraanno.running.lifeline import SUPERVISED
-from paraanno.running.supervision import HEAVY_QUEUES, wanted_file
+from paraanno.running.supervision import HEAVY_QUEUES, SUPERVISED, wanted_file
 from scoring.models import Run
-from scoring.queues import queue_name
 from scoring.work import workers
 from scoring.work.workers import (
     GROWN,
@@ -19,6 +17,7 @@ from scoring.work.workers import (
     ask_for_waiting,
     ask_for_worker,
     is_needless,
+    queue_name,
     renew_pool,
 )
 from tests.scoring.services.runs.parts import progress_of
