@@ -33,7 +33,7 @@ class ScoringConfig(OwnApp):
         NEEDS.append(late("scoring.http.overview:analysis_needs"))
         MORE_RULES.append("scoring.verify")
         stored_data.FURTHER.append(late("scoring.exports.rows:exports_of"))
-        stored_data.ERASURE_FURTHER.append(late("scoring.erasure:derived_erase"))
+        stored_data.ERASURE_FURTHER.append(late("scoring.exports.services:derived_erase"))
         OBSTACLES.append(late("scoring.runs.queries:scored"))
         FORGETTERS.append(late("scoring.runs.automatic:automatic_forget"))
         FOLLOWERS.append(late("scoring.runs.automatic:runs_follow"))

@@ -35,8 +35,7 @@ from scoring.chart_files import ChartFile, Value, chart_asked
 from scoring.exports.design import RATING_COLUMNS, rating_rows
 from scoring.ratings.choice_form import ChoiceForm
 from scoring.ratings.tables import ratings_get
-from scoring.reports.compute import ReportView, report_get
-from scoring.reports.page import ReportPage, report_view
+from scoring.reports.compute import ReportPage, ReportView, report_get, report_view
 from scoring.stats.agreement.catalogue import coefficients
 from scoring.stats.agreement.coefficients import (
     AgreementReport,

@@ -19,7 +19,7 @@ from paraanno.minus import minus
 from paraanno.translated import translated
 from scoring.annotators.pictures import SharedAxis, TrendFigure, annotator_pictures, trend_figure
 from scoring.chart_files import ChartFile, MultiplesFile, OwnAndOthers, chart_asked
-from scoring.reports.page import ReportPage, report_view
+from scoring.reports.compute import ReportPage, report_view
 from scoring.stats.annotators.catalogue import (
     CATALOGUE,
     AnnotatorNumbers,

@@ -26,8 +26,7 @@ from scoring.figures.paper import FORMATS
 from scoring.figures.screen import svg
 from scoring.metrics.registry import printed, printed_names
 from scoring.ratings.choice_form import ChoiceForm
-from scoring.reports.compute import ReportView
-from scoring.reports.page import ReportPage
+from scoring.reports.compute import ReportPage, ReportView
 from scoring.runs.queries import newest_done_runs, reads_old_language, run_labels
 from scoring.stats.evaluation.catalogue import COEFFICIENTS, Level, at
 from scoring.stats.evaluation.json_types import CorrelationReport

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import time
+from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -26,7 +27,7 @@ from scoring.exports import gold
 from scoring.exports import rows as exports_rows
 from scoring.exports.paper import paper_write
 from scoring.jobs import EXPORT, WRITERS
-from scoring.models import ExportFile
+from scoring.models import ExportFile, Report
 from scoring.ratings.choice import Choice
 from scoring.stats.gold.compare import GoldMethod
 
@@ -314,6 +315,17 @@ def exports_clear(*, actor: Actor) -> int:
         # Not before the rows say so: what is rolled back keeps its files.
         transaction.on_commit(lambda: _unlink(removed))
     return len(removed)
+
+
+def derived_erase(campaigns: Sequence[Campaign], removed: Sequence[Campaign]) -> None:
+    """What is made of judgments, when a person is erased: delete all files of exports of the
+    campaigns, and the reports with codes where judgments went. Called in the transaction; a worker
+    that is writing such a file finds its row gone."""
+    rows = ExportFile.objects.filter(campaign__in=campaigns)
+    files = [file for file in rows if file.path and file.removed_at is None]
+    rows.delete()
+    Report.objects.filter(campaign__in=removed).delete()
+    transaction.on_commit(lambda: _unlink(files))
 
 
 def _unlink(files: list[ExportFile]) -> None:

@@ -26,8 +26,7 @@ from scoring.gold.report import (
 from scoring.gold.words import borderline, compared, gold_bars, gold_files, near_threshold
 from scoring.ratings.choice import Choice
 from scoring.ratings.tables import exclusions_in_force, ratings_get, units_in_force
-from scoring.reports.compute import ReportView
-from scoring.reports.page import ReportPage, report_view
+from scoring.reports.compute import ReportPage, ReportView, report_view
 from scoring.stats.gold.compare import GoldMethod
 from scoring.stats.gold.values import GoldReport, GoldValuesReport, ValueColumn
 from scoring.stats.resampling import Threshold

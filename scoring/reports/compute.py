@@ -1,4 +1,4 @@
-"""Compute and store reports, the results of the statistics.
+"""Compute and store reports, the results of the statistics, and open the pages that show them.
 
 A report that takes no longer than a page waits is computed within the request (an estimate tells
 that). Others are computed by a worker; meanwhile the page shows the newest stored one and notes
@@ -19,6 +19,8 @@ from django.utils.translation import gettext as _
 
 from annotation.database import Actor, short_write
 from annotation.errors import Invalid
+from annotation.http.campaign_page import CampaignPage, PageView
+from annotation.http.pages import opens_page
 from annotation.models import Annotator, Campaign, Scale
 from paraanno import clock
 from paraanno.common.lazy_import import late
@@ -406,3 +408,33 @@ def stored_report(*, campaign: Campaign, kind: str) -> StoredReport | None:
         return None
     mark = fingerprint(campaign=campaign, kind=kind)
     return StoredReport(report, report.fingerprint == mark.text)
+
+
+class ReportPage(CampaignPage):
+    """A campaign's page that shows a report and its age, and asks again where none is there."""
+
+    frame = True  # A file waits for its report instead.
+
+    def report(
+        self,
+        kind: str,
+        choice: Choice = Choice(),
+        *,
+        after_runs: bool = False,
+        parameters: Mapping[str, str] | None = None,
+    ) -> ReportView:
+        """Return the report for the current data; see `report_get`."""
+        return report_get(
+            campaign=self.campaign,
+            kind=kind,
+            actor=self.user,
+            choice=choice,
+            after_runs=after_runs,
+            parameters=parameters,
+            frame=self.frame and opens_page(self.request),
+        )
+
+
+def report_view(right: str = "read") -> PageView[ReportPage]:
+    """A page of a report for members with this right."""
+    return PageView(lambda request, slug: ReportPage(request, slug, right))

@@ -18,7 +18,7 @@ from paraanno.translated import translated
 from scoring.chart_files import ChartFile, Value, chart_asked
 from scoring.gold.report import asked_method, method_choices
 from scoring.ratings.choice_form import ChoiceForm
-from scoring.reports.page import ReportPage, report_view
+from scoring.reports.compute import ReportPage, report_view
 from scoring.stats.gold.compare import GoldMethod
 from scoring.stats.intervals import TWO_SYSTEMS, cannot_tell
 from scoring.stats.significance.swaps import letters_in

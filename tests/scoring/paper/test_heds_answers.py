@@ -1,6 +1,6 @@
 """What a campaign answers to HEDS by itself; the rest is left to the authors."""
 
-from scoring.paper.heds_answers import PHRASE, SENTENCE, answers_of
+from scoring.paper.datasheet import PHRASE, SENTENCE, answers_of
 from tests.scoring.paper.campaign import facts
 from tests.scoring.paper.test_datasheet import DESIGN
 
