@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, BinaryIO
 
 from annotation.errors import Invalid
@@ -14,6 +14,7 @@ from annotation.importers.tables import (
     open_apart,
 )
 from annotation.importers.tables.guessing.own_scales import OwnScale, own_scales
+from annotation.importers.tables.names import scale_named
 from annotation.importing.tables import table_inspect
 from annotation.models import Campaign
 
@@ -72,7 +73,18 @@ def scales_of_judgments(
             return choice, ()
         fits[choice] = seen.judged and is_sure(seen, {"anonymous": True})
     named = next((choice for choice, fit in fits.items() if fit), "")
-    return named, () if named else own_scales(book)
+    own = () if named else own_scales(book)
+    like = next((choice for choice, ranges in choices.items() if _are_of(own, ranges)), "")
+    return named or like, () if like else own
+
+
+def _are_of(own: Sequence[OwnScale], ranges: Mapping[str, tuple[float, float]]) -> bool:
+    """Whether the scales of a table are some of these, by their names and ranges."""
+    names = [scale_named(one.name, ranges) for one in own]
+    ends = [
+        ranges[name] == (one.low, one.high) for one, name in zip(own, names, strict=True) if name
+    ]
+    return bool(own) and len(set(names)) == len(ends) == len(own) and all(ends)
 
 
 def is_sure(seen: Inspection, options: Mapping[str, Any]) -> bool:

@@ -23,6 +23,7 @@ from annotation.importers.tables.mapping import (
 )
 from annotation.importers.tables.word_values import WORDS
 from paraanno.common.cells import read_number
+from paraanno.common.texts import Sentence
 
 Choices = list[tuple[str, str]]
 ENCODINGS = ("utf-8", "utf-16", "cp1252", "cp1250", "cp1251", "cp949", "cp932", "gb18030", "big5")
@@ -144,12 +145,34 @@ def posted_words(
     return by_scale
 
 
+def with_refusal(seen: Inspection, posted: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what was posted, with the column left out that a refused question (`refuse`, its
+    place) is about."""
+    question = _refused(seen, posted)
+    no = None if question is None else seen.refusal_of(question)
+    if no is None or not no.column or no.below:
+        return dict(posted)
+    at = posted["refuse"]
+    return {**posted, f"role-{no.column}": IGNORE, f"sure-question-{at}": "on"}
+
+
+def _refused(seen: Inspection, posted: Mapping[str, Any]) -> Sentence | None:
+    at = str(posted.get("refuse", ""))
+    good = at.isdigit() and int(at) < len(seen.questions)
+    return seen.questions[int(at)] if good else None
+
+
 def chosen_steps(
     seen: Inspection, mapping: ColumnMap, posted: Mapping[str, Any]
 ) -> list[dict[str, Any]] | None:
     """Return the repairs after one that was chosen (`repair`, its key among those offered), undone
-    (`undo`, its place) or typed (`drop`, numbers of rows); None where nothing of this was sent."""
+    (`undo`, its place), typed (`drop`, numbers of rows) or that answers a question with no; None
+    where nothing of this was sent."""
     steps = [dict(one) for one in seen.mapping.steps]
+    question = _refused(seen, posted)
+    no = None if question is None else seen.refusal_of(question)
+    if no is not None and no.step is not None:
+        return [*steps, no.step]
     if posted.get("undo", "").isdigit():
         place = int(posted["undo"])
         return [one for at, one in enumerate(steps) if at != place]

@@ -33,6 +33,7 @@ from annotation.importing.columns import (
     likely_first,
     role_choices,
     with_chosen,
+    with_refusal,
 )
 from annotation.importing.jobs import (
     BESIDE,
@@ -136,6 +137,7 @@ def _posted(
     page: CampaignPage, name: str, options: dict[str, Any], seen: Inspection, stream: BinaryIO
 ) -> HttpResponse:
     old = options.get("mapping") or seen.mapping.to_json()
+    given = with_refusal(seen, page.post.dict())
     written = ("sheet", "encoding", "delimiter", "head")
     steps = None
     if saved := page.post.get("saved"):
@@ -145,11 +147,11 @@ def _posted(
         page.post.get("head_of", seen.mapping.sheet) != seen.mapping.sheet
     ):
         options["mapping"] = seen.mapping.to_json()  # Another table: guessed anew.
-    elif (steps := chosen_steps(seen, column_map(old), page.post)) is not None:
+    elif (steps := chosen_steps(seen, column_map(old), given)) is not None:
         again = _look_again(page.campaign, stream, options, seen, steps).to_json()
-        options["mapping"] = column_map(with_chosen(again, seen, page.post)).to_json()
+        options["mapping"] = column_map(with_chosen(again, seen, given)).to_json()
     else:
-        options["mapping"] = column_map(chosen_map(seen, page.post.dict())).to_json()
+        options["mapping"] = column_map(chosen_map(seen, given)).to_json()
     options["also"] = "judgments" if has_judgments(page.campaign, stream, options, seen) else ""
     change_options(name, options)
     # After a repair somebody looks at the table first.
@@ -303,7 +305,7 @@ def _page(
         waits=len(mapping.waits(named=named)),
         unsure=[one.label for one in mapping.columns if one.ask],
         questions=[
-            (at, one, str(one) in mapping.ask)
+            (at, one, str(one) in mapping.ask, seen.refusal_of(one))
             for at, one in enumerate(seen.questions)
             if one != NOBODY
         ],

@@ -477,7 +477,7 @@ ASKED = [
     Mutant(
         "a repair forgets what was chosen",
         "annotation/importing/table_views.py",
-        "column_map(with_chosen(again, seen, page.post))",
+        "column_map(with_chosen(again, seen, given))",
         "column_map(again)",
         COLUMNS,
         "undone",

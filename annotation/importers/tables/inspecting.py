@@ -32,7 +32,13 @@ from annotation.importers.tables.looking import (
 )
 from annotation.importers.tables.mapped import VALUES
 from annotation.importers.tables.mapping import IGNORE, ColumnMap
-from annotation.importers.tables.offering import Offer, offers
+from annotation.importers.tables.offering import (
+    Offer,
+    Refusal,
+    is_about_direction,
+    offers,
+    refusal,
+)
 from annotation.importers.tables.opening import DELIMITER_NAMES
 from annotation.importers.tables.proving.proof import Beside
 from annotation.importers.tables.proving.rules import of_records, unproven
@@ -89,6 +95,12 @@ class Inspection:
             for one in mapping.columns
         }
         return offers(self.looked.table, guesses, self.looked.ranges, asks=bool(self.questions))
+
+    def refusal_of(self, question: Sentence) -> Refusal | None:
+        """What is done where a question is answered with no; None for nothing."""
+        table = None if self.looked is None else self.looked.table
+        turned = self.offers_for(self.mapping) if is_about_direction(question) else []
+        return refusal(question, self.columns, table, turned)
 
     @property
     def judged(self) -> bool:

@@ -6,20 +6,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
 
-from annotation.importers.tables.books import is_empty, letters
+from annotation.importers.tables.books import is_empty, letters, place_of
 from annotation.importers.tables.guessing.guess import Guess
+from annotation.importers.tables.looking import Seen
 from annotation.importers.tables.mapping import IGNORE
 from annotation.importers.tables.steps import Table
 from annotation.importers.tables.suggesting import LOOKED_AT, Step, cells_of, unpivoting
 from annotation.importers.tables.word_values import (
     MARKS,
+    TWO_NUMBERS,
     Ranges,
     has_entity,
     needs_space,
     parts_of,
 )
 from paraanno.common.cells import read_number
-from paraanno.common.texts import Sentence, say
+from paraanno.common.texts import Sentence, say, shown
 
 VALUES = 11  # different ones that points of a scale may have, whatever the number of rows
 OFTEN = 0.3  # share of the cells from which on a mark or sign is offered
@@ -71,6 +73,7 @@ def offers(
         *(_turned(table, guesses, ranges) if asks else ()),
         *_reversed(table, guesses),
         *_of_cells(table, texts),
+        *_cut(table),
         *_below(table, guesses),
         *_joined(table, texts),
     ]
@@ -109,9 +112,9 @@ def _of_cells(table: Table, texts: Sequence[int]) -> Iterator[tuple[Sentence, St
         for sign in SIGNS:
             several = sum(len(parts_of(cell, sign)) > 1 for cell in cells)
             if several >= OFTEN * len(cells):
-                shown = say("line ends") if sign == "\n" else sign
+                spoken = say("line ends") if sign == "\n" else sign
                 yield (
-                    say("Split %(name)s at %(sign)s, a row for each", name=name, sign=shown),
+                    say("Split %(name)s at %(sign)s, a row for each", name=name, sign=spoken),
                     {"step": "split", "columns": [letters(at)], "sign": sign},
                 )
                 break
@@ -124,6 +127,17 @@ def _of_cells(table: Table, texts: Sequence[int]) -> Iterator[tuple[Sentence, St
             ),
             {"step": "entities", "columns": [letters(at) for at in coded]},
         )
+
+
+def _cut(table: Table) -> Iterator[tuple[Sentence, Step]]:
+    """Offer to give each of two numbers in one cell a column of its own."""
+    for at in range(len(table.names)):
+        cells = cells_of(table, at)
+        signs = [match[1] for cell in cells if (match := TWO_NUMBERS.fullmatch(cell))]
+        if signs and len(set(signs)) == 1:
+            name = _name(table, at)
+            label = say("Cut %(name)s at %(sign)s into two columns", name=name, sign=signs[0])
+            yield label, {"step": "cut", "columns": [letters(at)], "sign": signs[0]}
 
 
 def _joined(table: Table, texts: Sequence[int]) -> Iterator[tuple[Sentence, Step]]:
@@ -277,3 +291,91 @@ def _is_values(table: Table, at: int) -> bool:
     numbers = _numbers(table, at)
     filled = sum(not is_empty(cells[at]) for _, cells in table.rows() if at < len(cells))
     return len(numbers) * 2 > filled and len(set(numbers)) <= max(VALUES, len(numbers) // 2)
+
+
+# The other answer to a question: what it is about is left out.
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """What is left out where a question is answered with no: a column by its letters, or rows by a
+    step. `below`: the column is left out already, and what it is can be chosen."""
+
+    label: Sentence
+    column: str = ""
+    step: Step | None = None
+    below: bool = False
+
+
+def is_about_direction(question: Sentence) -> bool:
+    """Whether a question asks which end of the values is the best."""
+    return "the best" in question.template or "way round" in question.template
+
+
+def _turning(question: Sentence, columns: Sequence[Seen], offered: Sequence[Offer]) -> Step | None:
+    """Return the step that turns the values round that a question is about: of one annotator
+    alone, if it asks whether these are the other way round."""
+    for one in offered:
+        step = one.step
+        if step["step"] != "rescale" or step["to"] != step["from"][::-1]:
+            continue
+        if "way round" not in question.template:
+            return step
+        about = str(question.values.get("name"))
+        own = [each.column for each in columns if about in (each.guess.of, shown(each.guess.of))]
+        if len(own) == 1 and own[0] in step["columns"]:
+            return {**step, "columns": own}
+    return None
+
+
+def refusal(
+    question: Sentence,
+    columns: Sequence[Seen],
+    table: Table | None,
+    offered: Sequence[Offer] = (),
+) -> Refusal | None:
+    """Return what can be done with a table instead of reading it as it stands: its values turned
+    round by an offered repair, or the column, the row, or the rows of the annotator or system left
+    out that a question is about; None for none of these."""
+    turned = _turning(question, columns, offered)
+    if turned is not None:
+        whose = [one.name or one.column for one in columns if one.column in turned["columns"]]
+        (low, high), text = turned["from"], ", ".join(whose)
+        label = say(
+            "The lowest number is the best: read %(columns)s turned round, %(low)s as %(high)s",
+            columns=text,
+            low=f"{low:g}",
+            high=f"{high:g}",
+        )
+        return Refusal(label, step=turned)
+    number = question.values.get("n")
+    if "row %(n)s" in question.template and isinstance(number, int):
+        label = say("No: leave row %(n)s out", n=number)
+        return Refusal(label, step={"step": "drop", "rows": [number]})
+    about = {str(question.values.get(key)) for key in ("column", "columns", "name", "two")}
+    for one in sorted(columns, key=lambda one: one.guess.role == IGNORE):
+        names = {one.name or one.column, one.guess.of} - {""}
+        if about & {*names, *map(shown, names)}:
+            return _of_column(one)
+    for one in columns if table is not None else ():
+        if one.guess.role in ("annotator", "system"):
+            word = next((word for word in _words(table, one) if shown(word) in about), None)
+            if word is not None:
+                label = say("No: leave out the rows of %(name)s", name=word)
+                return Refusal(label, step={"step": "drop", "column": one.column, "word": word})
+    return None
+
+
+def _of_column(one: Seen) -> Refusal:
+    name = one.name or one.column
+    if one.guess.role == IGNORE:
+        return Refusal(
+            say("No: say what column %(column)s is", column=name), one.column, None, True
+        )
+    return Refusal(say("No: leave column %(column)s out", column=name), one.column)
+
+
+def _words(table: Table | None, one: Seen) -> list[str]:
+    at = place_of(one.column) or 0
+    rows = table.rows() if table is not None else ()
+    return list(dict.fromkeys(str(cells[at]).strip() for _, cells in rows if at < len(cells)))

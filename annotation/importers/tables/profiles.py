@@ -11,7 +11,7 @@ from datetime import date, datetime
 from statistics import fmean, median, pstdev, stdev
 
 from annotation.importers.tables.books import Cell, Coded, NoValue, is_empty
-from annotation.importers.tables.names import concepts
+from annotation.importers.tables.names import concepts, lexicon_plain_name
 from paraanno.common.cells import read_number
 from paraanno.common.texts import Sentence, say
 
@@ -367,14 +367,14 @@ def _rule(result: Profile, sources: Sequence[Profile], named: bool) -> str | Non
             continue
         if whole and not named and (kind != "sum" or len(rows) < LEAST_OF_WHOLE - 2):
             continue
-        if all(_fits(value, function(parts), text) for value, parts, text in rows):
+        if all(fits(value, function(parts), text) for value, parts, text in rows):
             varied = len({round(function(parts), 6) for _, parts, _ in rows}) > 1
             if varied or named:
                 return kind
     return None
 
 
-def _fits(value: float, result: float, text: str) -> bool:
+def fits(value: float, result: float, text: str) -> bool:
     """Whether a printed value is a result, rounded to as many decimals as it has."""
     _, point, decimals = text.replace(",", ".").rpartition(".")
     places = len(decimals) if point and decimals.isdigit() else 0
@@ -415,6 +415,8 @@ def reason_of(kind: str, n: int) -> Sentence:
 def computed_by_name(name: str) -> Sentence | None:
     """Return what a column of numbers is computed of, by its name alone; None for another name."""
     about = concepts(name)
+    if {*lexicon_plain_name(name).split()} & {"kappa", "agreement"}:
+        return say("how far people agree")
     reasons = {
         "mean": say("a mean"),
         "median": say("a median"),

@@ -172,10 +172,13 @@ def _drop(table: Table, step: Mapping[str, Any]) -> Table:
     numbers = (
         set(given) if isinstance(given, list) and all(type(one) is int for one in given) else set()
     )
-    names = table.names
+    names, word = table.names, step.get("word")
+    place = _places(table, step, "column")[0] if "column" in step else None
 
     def rows() -> Iterator[Row]:
         for number, cells in table.rows():
+            if place is not None and place < len(cells) and str(cells[place]).strip() == word:
+                continue
             if number in numbers or (totals and (is_total(cells) or is_head_again(cells, names))):
                 continue
             yield number, cells
@@ -198,6 +201,25 @@ def _split(table: Table, step: Mapping[str, Any]) -> Table:
                 yield number, [*whole[:at], part, *whole[at + 1 :]]
 
     return replace(table, rows=rows)
+
+
+def _cut(table: Table, step: Mapping[str, Any]) -> Table:
+    """Give each of two numbers in a cell a column of its own; a single one goes into the first."""
+    [at, *_] = _places(table, step)
+    sign = str(step.get("sign") or "")
+    if sign not in ("/", ";", "|", ","):
+        raise TableError(say("sign must be one of %(known)s", known="/ ; | ,"))
+
+    def make(cells: list[Cell]) -> list[Cell]:
+        cell = cells[at]
+        parts = parts_of(cell, sign) if isinstance(cell, str) else [cell]
+        return [*parts, None, None][:2] if len(parts) < 3 else [cell, None]
+
+    name = table.names[at] or letters(at)
+    names = [part.strip() for part in name.split(sign)]
+    if len(names) != 2 or not all(names):
+        names = [f"{name} 1", f"{name} 2"]
+    return table.adding(names, make).without(frozenset({at}))
 
 
 def _spread(table: Table, step: Mapping[str, Any]) -> Table:
@@ -302,6 +324,7 @@ STEPS: Mapping[str, Callable[[Table, Mapping[str, Any]], Table]] = {
     "split": _split,
     "unpivot": _unpivot,
     "spread": _spread,
+    "cut": _cut,
     "rescale": _rescale,
 }
 
@@ -319,11 +342,19 @@ def told_step(step: Mapping[str, Any], names: Mapping[str, str]) -> Sentence:
         "reverse": say("%(columns)s exchanged", columns=columns),
         "drop": say("rows of totals, and repeated names of columns, left out"),
         "split": say("%(columns)s split into a row for each text", columns=columns),
+        "cut": say("two numbers in a cell of %(columns)s put into two columns", columns=columns),
         "spread": say("the entries of %(columns)s put into columns of their own", columns=columns),
         "unpivot": say("texts of systems that stand beside each other put below each other"),
     }
     if step["step"] == "rescale":
         return told_ranges(step, columns)
+    if "word" in step:
+        column = str(step.get("column"))
+        kinds["drop"] = say(
+            "rows with %(word)s in %(column)s left out",
+            word=shown(str(step["word"])),
+            column=names.get(column) or column,
+        )
     if isinstance(rows, list):
         kinds["drop"] = say("rows %(rows)s left out", rows=", ".join(map(str, rows)))
     return kinds[str(step["step"])]

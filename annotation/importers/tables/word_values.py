@@ -74,7 +74,7 @@ _NONE = (
     "无法判断; 不确定; 不清楚; 判断できない"
 )
 _LEADING = re.compile(r"\s*([+-]?[0-9]+(?:[.,][0-9]+)?)\s*(?:[=:.)\-–—]+\s*|\s+|[(（\[])\s*(\D.*)")
-_OF = re.compile(r"\s*([+-]?[0-9]+(?:[.,][0-9]+)?)\s*(?:/\s*[0-9]+|%)\s*")  # 4/5, 80 %
+_OF = re.compile(r"\s*([+-]?[0-9]+(?:[.,][0-9]+)?)\s*(?:/\s*([0-9]+)|%)\s*")  # 4/5, 80 %
 _TRAILING = re.compile(r"\D.*?[(（\[]\s*([+-]?[0-9]+(?:[.,][0-9]+)?)\s*[)）\]]\s*")
 
 
@@ -100,7 +100,10 @@ def says_nothing(text: str) -> bool:
 
 def number_in(text: str) -> float | None:
     """Return the number that leads or follows a label, as in "4 - good"; None if there is none."""
-    match = _OF.fullmatch(text) or _LEADING.fullmatch(text) or _TRAILING.fullmatch(text)
+    match = _OF.fullmatch(text)
+    if match is not None and match[2] and float(match[1].replace(",", ".")) > float(match[2]):
+        return None  # 4/3: two values in one cell
+    match = match or _LEADING.fullmatch(text) or _TRAILING.fullmatch(text)
     return None if match is None else float(match[1].replace(",", "."))
 
 
@@ -113,7 +116,7 @@ def are_values(words: Sequence[str]) -> bool:
     return (
         plain <= DEGREES.keys()
         or plain <= YES | NO
-        or all(number_in(word) is not None for word in meaningful)
+        or all(number_in(word) is not None or TWO_NUMBERS.fullmatch(word) for word in meaningful)
     )
 
 
@@ -313,6 +316,7 @@ MARKS = {
     "_": re.compile(r"(?<![\w_])(_)(\S[^_]*?)_(?![\w_])"),
 }
 LISTED = "[]"
+TWO_NUMBERS = re.compile(r"\s*[0-9]+(?:\.[0-9]+)?\s*([/;|,])\s*[0-9]+(?:\.[0-9]+)?\s*")  # 4/3
 SPLITS = ("|", ";", "\n", " / ", "/", ",", "\t", LISTED)
 MOST_OPENED = 50_000  # characters of a list or an object in a cell
 _ENTITY = re.compile(r"&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")

@@ -193,12 +193,15 @@ def _bare(name: str) -> str:
 def _is_good(name: str) -> bool:
     """Whether a name says what is judged, with words that are known, and none by which less of it
     would be better."""
-    if not 0 < len(name) <= LONGEST or concepts(name) & _OF_NOTHING or says_what_is_worse(name):
+    about = concepts(name)
+    if not 0 < len(name) <= LONGEST or about & _OF_NOTHING or says_what_is_worse(name):
+        return False
+    if "annotator" in about:
         return False
     if lexicon_plain_name(name) in _DIRECT:
         return True
-    about = bool(concepts(name) & {"criterion", "value"})
-    return about and not all(unexplained(name, scale) for scale in ("", *KNOWN_SCALES))
+    named = bool(about & {"criterion", "value"})
+    return named and not all(unexplained(name, scale) for scale in ("", *KNOWN_SCALES))
 
 
 def _scale(
@@ -249,8 +252,9 @@ def _changes(values: Sequence[float]) -> bool:
 
 def _with_step(name: str, low: float, high: float, values: Sequence[float]) -> OwnScale | None:
     """Return the scale with the largest step that has all values as points. Of a scale of few
-    points only halves are taken: others are means."""
-    steps = STEPS if high - low > 20 else STEPS[:1]
+    points only halves are taken that are no exception: others are means."""
+    halves = sum(one % 1 == 0.5 for one in values) >= WELL * len(values)
+    steps = STEPS if high - low > 20 else STEPS[: 1 + halves]
     for step in steps:
         if all(abs((one - low) / step - round((one - low) / step)) < 1e-6 for one in values):
             return OwnScale(name, low, high, step)

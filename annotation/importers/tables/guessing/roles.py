@@ -19,7 +19,7 @@ from annotation.importers.tables.names import (
     says,
     scale_named,
 )
-from annotation.importers.tables.profiles import Profile
+from annotation.importers.tables.profiles import Profile, computed_by_name
 from annotation.importers.tables.state import Columns
 from annotation.importers.tables.word_values import Ranges
 from paraanno.common.texts import Sentence, say, shown
@@ -134,6 +134,8 @@ def guess_roles(
             _judged(columns, texts)
             values.find(annotator=annotator, scale=scale)
         _numbers(columns, values, labels, what)
+        if what == "judgments" and annotator and not values.values:
+            _judged_by_name(columns)
     Leftovers(columns, texts).rest(what=what, judged=bool(values.values))
     _other_kind(columns, what, bool(values.values))
     if what == "items":
@@ -184,6 +186,18 @@ def _judged(columns: Columns, texts: TextGuesses) -> None:
         # One text alone, whatever it is called, is what was judged.
         columns.set(texts.sentence, "paraphrase", say("the only text: what was judged"))
         texts.sentence = None
+
+
+def _judged_by_name(columns: Columns) -> None:
+    """Ask about numbers that are set aside by their names alone where annotators are named, and no
+    other column holds what they gave: counts of errors, or ranks."""
+    for at, guess in enumerate(columns.guesses):
+        reason = computed_by_name(columns.names[at])
+        if columns.profiles[at].is_number and guess.role in (IGNORE, "rank") and reason is not None:
+            about = columns.about(at)
+            lower = say("numbers of the annotators, of which the lowest may be the best")
+            reason = lower if about & {"rank", "count", "otherwise"} else reason
+            columns.guesses[at] = Guess(reason=reason, ask=True)
 
 
 def _numbers(columns: Columns, values: ValueGuesses, labels: LabelGuesses, what: str) -> None:

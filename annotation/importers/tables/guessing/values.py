@@ -28,7 +28,13 @@ from annotation.importers.tables.profiles import (
     same_texts,
 )
 from annotation.importers.tables.state import Columns
-from annotation.importers.tables.word_values import Ranges, are_values, points_of, says_nothing
+from annotation.importers.tables.word_values import (
+    TWO_NUMBERS,
+    Ranges,
+    are_values,
+    points_of,
+    says_nothing,
+)
 from paraanno.common.texts import Sentence, say, shown
 
 MOST_POINT = 1000.0
@@ -158,12 +164,15 @@ class ValueGuesses:
             return False
         if are_values(words) and len(words) > 1:
             return True
+        if len(words) > 1 and all(map(TWO_NUMBERS.fullmatch, words)):
+            return not self.columns.about(at) & {"date", "id", "group"}
         mixed = [word for word in words if not says_nothing(word)]
         numbers = [value for value in one.values if value is not None]
         if len(words) <= 20 and numbers and mixed and one.numeric >= 0.3:
             return exact != ("annotator",)
         about = self.columns.about(at)
         named = self._scale(at) is not None or ("value" in about and "annotator" not in about)
+        named = named or ("criterion" in about and one.is_label and len(words) > 2)
         return named and one.length <= 40 and len(words) <= 12
 
     def _named_otherwise(self, at: int) -> bool:

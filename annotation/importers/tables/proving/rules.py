@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from annotation.importers.tables.guessing.doubts import of_another_scale
 from annotation.importers.tables.looking import Looked
 from annotation.importers.tables.mapping import ColumnMap
-from annotation.importers.tables.proving import people, rows, texts, words
+from annotation.importers.tables.proving import computed, people, rows, texts, words
 from annotation.importers.tables.proving.proof import Beside, Findings, Proof
 from annotation.importers.tables.word_values import Ranges
 from paraanno.common.texts import Sentence, say
@@ -177,7 +177,8 @@ RULES = (
         "Values are no ranks of the texts of an original.",
         people.ranks,
         say(
-            "the values of %(name)s for each original are 1 to its number of texts: are they ranks?"
+            "the values of %(name)s for each original are 1 to its number of texts: are they "
+            "ranks? As they stand the highest number is the best; if 1 is, turn them round"
         ),
         JUDGMENTS,
     ),
@@ -217,7 +218,10 @@ RULES = (
     Rule(
         "A cell of values holds one number.",
         rows.two_in_a_cell,
-        say("column %(column)s has cells with several numbers, such as %(text)s: which counts?"),
+        say(
+            "column %(column)s has cells with several numbers in one, such as %(text)s: which "
+            "counts, or whose is each?"
+        ),
         JUDGMENTS,
     ),
     Rule(
@@ -232,6 +236,15 @@ RULES = (
         say(
             "column %(column)s is not read (%(reason)s), but its numbers may be points: is that "
             "right?"
+        ),
+        JUDGMENTS,
+    ),
+    Rule(
+        "Columns that are not read as computed are computed.",
+        computed.not_made_of_judgments,
+        say(
+            "column %(column)s is called as if it were computed, but no arithmetic makes it of the "
+            "judgments of the same text: is it not needed?"
         ),
         JUDGMENTS,
     ),
@@ -288,6 +301,15 @@ RULES = (
         "A pair is no question and answer.",
         texts.of_another_task,
         say("the texts are called %(one)s and %(two)s: are the second paraphrases of the first?"),
+        ITEMS,
+    ),
+    Rule(
+        "The names of a pair say which text is the original.",
+        texts.named_alike,
+        say(
+            "%(one)s and %(two)s are called alike, and one of them is of a system: is the first "
+            "the original in every row?"
+        ),
         ITEMS,
     ),
     Rule(

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from statistics import fmean, median
 
+from annotation.importers.tables.guessing.value_names import differ_in_a_number
 from annotation.importers.tables.looking import Seen
 from annotation.importers.tables.names import concepts, lexicon_plain_name
 from annotation.importers.tables.profiles import Profile, words_of
@@ -61,6 +62,18 @@ def of_another_task(proof: Proof) -> Findings:
     words = {one.guess.role: lexicon_plain_name(one.name) for one in proof.looked.columns}
     if words.get("sentence") in _GIVEN and words.get("paraphrase") in _MADE:
         yield {"one": shown(words["sentence"]), "two": shown(words["paraphrase"])}
+
+
+def named_alike(proof: Proof) -> Findings:
+    """Two texts that are called alike but for a number, of which one is a system's: nothing but
+    their order says which, where no original comes again."""
+    old, new = proof.columns("sentence"), proof.columns("paraphrase")
+    if len(old) != 1 or len(new) != 1 or not proof.mapping.has("system"):
+        return
+    names = [old[0].name, new[0].name]
+    again = proof.profiles[old[0].column]
+    if differ_in_a_number(names) and again.distinct == again.n > 1:
+        yield {"one": shown(names[0]), "two": shown(names[1])}
 
 
 def _pairs(proof: Proof) -> Iterator[tuple[Seen, Sequence[tuple[str, str]]]]:

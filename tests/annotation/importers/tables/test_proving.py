@@ -162,3 +162,90 @@ def test_values_of_records_are_points_of_their_scale():
         book = open_book(BytesIO(data), "rated.jsonl")
         seen = inspect_book(book, what="judgments", scales=list(ranges), ranges=ranges)
         assert any("points of this scale" in str(one) for one in seen.missing) == asks
+
+
+NAMES = ("Original", "Paraphrase", "Annotator", "Meaning")
+
+
+def long_of(*extra, names):
+    """A row for each judgment of three people, with more columns."""
+    rows = [[*NAMES, *names]]
+    for at, value in enumerate(UP):
+        text = f"The committee put off meeting number {at} until Monday."
+        for n, who in enumerate(("Anna", "Ben", "Kim")):
+            point = min(5, max(1, value + (n == at % 3)))
+            more = [column[at] for column in extra]
+            rows.append([text, text.replace("put off", "postponed"), who, point, *more])
+    return rows
+
+
+def lines(rows):
+    return "\n".join(";".join(map(str, row)) for row in rows).encode()
+
+
+@pytest.mark.parametrize("name", ["mean", "total", "final", "majority"])
+def test_what_is_called_computed_is_proven_by_arithmetic(name):
+    """The mean of each text is left out in silence; what no arithmetic makes of the judgments is
+    asked about, whatever it is called."""
+    points = [
+        [min(5, max(1, value + (n == at % 3))) for n in range(3)] for at, value in enumerate(UP)
+    ]
+    made = {"mean": lambda own: round(sum(own) / 3, 2), "total": sum, "final": max, "majority": min}
+    right = [made[name](own) for own in points]
+    assert not asks(lines(long_of(right, names=[name])))
+    assert any("no arithmetic" in one for one in asks(lines(long_of(right[::-1], names=[name]))))
+
+
+def test_two_numbers_in_a_cell_are_no_word_and_can_be_cut():
+    rows = rows_of(
+        [f"{one}/{two}" for one, two in zip(UP, UP[::-1], strict=True)], names=("Rating",)
+    )
+    seen = looked_at(rows)
+    assert any("several numbers in one, such as '1/1'" in one for one in seen.mapping.waits())
+    step = next(one.step for one in seen.offers_for(seen.mapping) if one.step["step"] == "cut")
+    again = looked_at(rows, steps=[step])
+    names = [one.name for one in again.columns]
+    assert names[-2:] == ["Rating 1", "Rating 2"]
+    assert [one.examples for one in again.columns][-2:] == [("1", "2", "4"), ("1", "4", "2")]
+
+
+def test_ranks_say_which_end_is_the_best_and_are_stored_so():
+    rows = [["Original", "Paraphrase", "Annotator", "Meaning"]]
+    for at in range(8):
+        text = f"The committee put off meeting number {at} until Monday."
+        for n, new in enumerate(("postponed", "delayed", "moved")):
+            rank = (at * 2 + n * (1 + at % 2)) % 3 + 1
+            rows += [[text, text.replace("put off", new), who, rank] for who in ("Anna", "Ben")]
+    data = lines(rows)
+    seen = looked_at(data)
+    question = next(one for one in seen.questions if "are they ranks" in one)
+    assert "the highest number is the best" in question
+    no = seen.refusal_of(question)
+    assert "The lowest number is the best" in no.label
+    mapping = looked_at(data, steps=[no.step]).mapping.sure()
+    read = read_judgments(MappedTable(BytesIO(data), "d.csv", mapping), name="d.csv").rows
+    assert {one.value for one in read} == {3, 4, 5}
+    first = next(one for one in read if one.value == 5)
+    assert next(row[3] for row in rows if row[1] == first.target.paraphrase) == 1
+
+
+@pytest.mark.parametrize("name", ["errors", "rank"])
+def test_numbers_of_annotators_are_not_left_out_by_their_names_alone(name):
+    rows = long_of(names=[])
+    rows[0][3] = name
+    assert asks(lines(rows))
+
+
+def test_words_of_a_criterion_are_judgments_that_nobody_can_read():
+    words = ["naja", "geht so", "brauchbar", "passt"]
+    own = [words[value % 4] for value in UP]
+    assert asks(rows_of(own, own[::-1], names=("Lesbarkeit Person 1", "Lesbarkeit Person 2")))
+
+
+def test_a_pair_that_is_called_alike_asks_which_text_is_the_systems():
+    rows = [["sentence1", "sentence2", "system"]]
+    for at in range(12):
+        text = f"The committee put off meeting number {at} until Monday."
+        rows.append([text, text.replace("put off", "postponed"), ("A1", "B2")[at % 2]])
+    seen = inspect_book(open_book(BytesIO(lines(rows)), "d.csv"), what="items")
+    assert any("called alike" in one for one in seen.mapping.waits())

@@ -210,3 +210,34 @@ def test_a_sheet_of_several_alike_asks_whether_the_others_come_by_themselves(dra
     page = choose(page, "show", **there)
     assert page.context["waits"] == 0
     assert choose(page, "check", **there).context["kept"]
+
+
+QUALITY = (1, 2, 4, 5, 3, 5, 2, 4, 1, 3, 5, 2, 4, 1)
+
+
+def rated(*columns, names):
+    rows = [["Original", "Paraphrase", *names]]
+    for at, points in enumerate(zip(*columns, strict=True)):
+        text = f"The committee put off meeting number {at} until Monday."
+        rows.append([text, text.replace("put off", "postponed"), *points])
+    return rows
+
+
+def test_each_question_has_both_answers(draft):
+    turned = [6 - one for one in QUALITY]
+    table = rated(
+        QUALITY, (*QUALITY[:-1], 2), turned, names=("Meaning A", "Meaning B", "Meaning C")
+    )
+    items_import(campaign=draft, stream=BytesIO(texts_of(table)), name="t.csv", actor=None)
+    page = send("d.xlsx", book({"Sheet1": table}), "judgments")
+    asked = [(at, no.label) for at, _, _, no in page.context["questions"] if no is not None]
+    at = next(str(at) for at, label in asked if "Meaning C" in label)
+    page = choose(page, "show", refuse=at)
+    assert "values of Meaning C from 1 to 5 read as points from 5 to 1" in text_of(page)
+    at = next(str(at) for at, _, _, no in page.context["questions"] if no and no.column)
+    page = choose(page, "show", refuse=at, head="1", head_of="Sheet1")
+    assert roles(page)["role-C"] == "ignore" and page.context["waits"] == 0
+
+
+def texts_of(table):
+    return "\n".join(["sentence,paraphrase", *(",".join(row[:2]) for row in table[1:])]).encode()
