@@ -370,9 +370,9 @@ def _power(report: StabilityReport) -> Iterator[Row]:
                 "a": one["a"],
                 "b": one["b"],
                 **_estimate("difference", one["difference"]),
-                "items": one["originals"],
+                "phrases": one["originals"],
                 "power": one["power"],
-                "items_needed": one["needed"],
+                "phrases_needed": one["needed"],
                 "texts_needed": one["units_needed"],
             }
 
@@ -399,7 +399,7 @@ TABLES: dict[str, tuple[str, str, Callable[[Any], Iterator[Row]]]] = {
     "coefficients": ("correlation", "Metrics and people", _coefficients),
     "differences": ("correlation", "Differences between metrics", _differences),
     "systems": ("correlation-systems", "Metrics and people over systems", _systems),
-    "power": ("stability", "Items that would tell two metrics apart", _power),
+    "power": ("stability", "Phrases that would tell two metrics apart", _power),
     "ranking": ("ranking", "Pairs of paraphrases in order", _ranking),
 }
 

@@ -28,6 +28,7 @@ from scoring.stats.intervals import (
     Bootstrap,
     attach,
     jackknife_error,
+    least_to_tell_apart,
     left_out,
 )
 from scoring.stats.resampling import ratio
@@ -282,7 +283,8 @@ class Power:
     difference        with its 95 % interval by cluster; `error` is its standard error
     originals, units  number of clusters and units used
     power     of a two-sided test at .05 with the same number of originals
-    needed    originals for the requested power; units_needed at the mean number per original
+    needed    originals for the requested power, at least as many as a swap test at .05 needs;
+              units_needed at the mean number per original
     curve     (originals, power)
     """
 
@@ -371,7 +373,8 @@ def _of_pair(
             rest = left_out(np.column_stack([credit, decisions.pairs])[some], plan.seed)
             gaps = ratio(rest[:, 0], rest[:, 1])
     if reason:
-        return Power(*names, coefficient, undefined(reason, method=method))
+        none = undefined(reason, method=method)
+        return Power(*names, coefficient, none, sample.groups, sample.n)
     estimate = attach(
         Estimate(gap, n=n, method=method), gaps, plan, groups, sample.clustered, ends=(-2.0, 2.0)
     )
@@ -385,8 +388,10 @@ def _planned(comparison: Power, error: float, power: float) -> Power:
     if gap < 1e-12 or error < 1e-15:
         return Power(**fields)
     reach = float(normal_quantile(1 - ALPHA / 2) + normal_quantile(power))
-    needed = max(math.ceil(comparison.originals * (error * reach / gap) ** 2), LEAST_CLUSTERS)
-    sizes = sorted({max(LEAST_CLUSTERS, round(needed * many)) for many in MULTIPLES})
+    # Fewer cannot reach .05 by swaps, however great the difference.
+    least = least_to_tell_apart()
+    needed = max(math.ceil(comparison.originals * (error * reach / gap) ** 2), least)
+    sizes = sorted({max(least, round(needed * many)) for many in MULTIPLES})
     per_original = comparison.units / comparison.originals
     return Power(
         **{

@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import NamedTuple
 
-from paraanno.common.texts import NOTHING, Sentence, say
+from paraanno.common.texts import NOTHING, Sentence, joined, say
 from scoring.stats.evaluation.json_types import CorrelationReport
 from scoring.stats.table import EstimateJson
 
@@ -81,7 +81,8 @@ def _why_none(
 ) -> Sentence:
     """Why there is no verdict, or ""."""
     if own["value"] is None or own["ci_low"] is None:
-        return say("there are too few texts for an interval.")
+        why = own.get("options", {}).get("no_interval")
+        return joined("", [why, "."]) if why else say("there are too few texts for an interval.")
     if person is None or person["value"] is None or share is None or share["value"] is None:
         return NO_SHARE
     if person["ci_low"] is None or person["ci_low"] <= 0:

@@ -16,7 +16,8 @@ class Study:
 
     table    ratings 1-5 of the texts, with item and phrase
     systems  the texts by system; `system` (U,) is that of each text
-    human    (U,) mean rating; metrics {name: (U,)}, of which a and b are equally good
+    human    (U,) mean rating; metrics {name: (U,)}, of which a and b are equally good, with the
+             true `quality` as a part
     """
 
     def __init__(
@@ -53,7 +54,7 @@ class Study:
             item=item,
             phrase=phrase,
         )
-        self.item, self.phrase, self.phrases = item, phrase, phrases
+        self.item, self.phrase, self.phrases, self.quality = item, phrase, phrases, quality
         self.systems = SystemTexts(
             np.arange(units), self.system, tuple(f"s{one}" for one in range(systems))
         )

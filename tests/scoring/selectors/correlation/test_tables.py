@@ -69,10 +69,10 @@ def test_systems_have_a_row_by_means_and_one_by_corpus_scores():
     assert found.rows[0]["kendall"] is None
 
 
-def test_power_says_how_many_items_would_do():
+def test_power_says_how_many_phrases_would_do():
     one = {**PAIR, "originals": 10, "power": 0.3, "needed": 80, "units_needed": 240}
     [row] = table("power", {"power": [one]}).rows
-    assert (row["items"], row["items_needed"], row["texts_needed"]) == (10, 80, 240)
+    assert (row["phrases"], row["phrases_needed"], row["texts_needed"]) == (10, 80, 240)
 
 
 def test_ranking_counts_pairs():

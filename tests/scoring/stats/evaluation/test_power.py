@@ -11,6 +11,7 @@ from scoring.stats.evaluation.pairwise import accuracies
 from scoring.stats.evaluation.stability import powers
 from tests.scoring.stats.evaluation.originals import data
 from tests.scoring.stats.panels import width
+from tests.scoring.stats.studies import Study
 from tests.simulate import samples, show, slack
 
 
@@ -51,6 +52,11 @@ def test_originals_needed():
     assert same.needed is None and same.difference.value == 0
     (few,) = powers(human[:8], {k: v[:8] for k, v in metrics.items()}, codes[:8])
     assert few.difference.value is None and "5 originals" in few.difference.reason
+    assert (few.originals, few.units) == (2, 8)
+    # However great the difference: swaps of five originals cannot reach .05.
+    clear = {"good": metrics["good"], "turned": -metrics["good"]}
+    (seen,) = powers(human, clear, codes)
+    assert seen.needed == min(size for size, _ in seen.curve) == 6
     with pytest.raises(ValueError, match="originals"):
         powers(human, metrics, coefficient="pairwise_accuracy")
     with pytest.raises(ValueError, match="coefficient is one of"):
@@ -70,3 +76,23 @@ def test_as_many_originals_as_foretold_tell_metrics_apart():
         found += (row.tests["permutation_p"].p_value or 0) <= 0.05
     show(f"{plan.needed} originals", many, found=found / many)
     assert found / many == pytest.approx(0.8, abs=0.03 + slack(0.8, many))
+
+
+@pytest.mark.simulation
+@pytest.mark.slow
+def test_as_many_phrases_as_foretold_suffice_where_paraphrases_recur():
+    """24 of them: the test of so few phrases finds the difference at least as often as promised."""
+
+    def columns(study):
+        noisier = study.quality + 2.6 * (study.metrics["b"] - study.quality)
+        return study.human, {"a": study.metrics["a"], "b": noisier}
+
+    large = Study(np.random.default_rng([99, 1]), 3000)
+    (plan,) = powers(*columns(large), large.phrase)
+    found, many = 0, samples(300)
+    for seed in range(many):
+        study = Study(np.random.default_rng([plan.needed, seed, 12]), plan.needed)
+        (row,) = comparisons(*columns(study), study.phrase, items=study.item, permutations=199)
+        found += (row.tests["permutation_p"].p_value or 1) <= 0.05
+    show(f"{plan.needed} phrases", many, found=found / many)
+    assert found / many >= 0.8 - slack(0.8, many)

@@ -1,8 +1,18 @@
 """May a metric be used in place of people? By the interval of its share of one more person."""
 
+from functools import cache
+
+import numpy as np
 import pytest
 
-from scoring.stats.evaluation.verdicts import metric_verdict
+from scoring.stats import Bootstrap
+from scoring.stats.evaluation.ceiling import against_ceiling, ceiling
+from scoring.stats.evaluation.correlation import coefficients
+from scoring.stats.evaluation.verdicts import AS_A_PERSON, COMPARES, metric_verdict
+from scoring.stats.intervals import lacking
+from scoring.stats.table import PHRASES
+from tests.scoring.stats.studies import Study
+from tests.simulate import FULL, samples, show, slack
 
 
 def report(share, person=(0.9, 0.8, 0.95), own=(0.5, 0.4, 0.6)):
@@ -42,5 +52,57 @@ def test_what_a_judgment_is_worth_and_why_nothing_can_be_said():
     assert "do not clearly agree" in metric_verdict(unclear, "M", "chrf").reason
     few = report((0.9, 0.8, 0.95), own=(0.5, None, None))
     assert "too few texts" in metric_verdict(few, "M", "chrf").reason
+    own = few["human"]["M"]["metrics"]["chrf"]["pearson"]
+    own["options"] = {"no_interval": lacking(3, 5, PHRASES)}
+    said = metric_verdict(few, "M", "chrf").reason
+    assert said == "5 phrases are needed for an interval; there are 3."
     alone = report((0.9, 0.8, 0.95), person=(None, None, None))
     assert "unknown" in metric_verdict(alone, "M", "chrf").reason
+
+
+def studied(study, noise, plan):
+    """The report of a metric: quality, and so many times the noise of the study's metric."""
+    metric = study.quality + noise * (study.metrics["a"] - study.quality)
+    own = coefficients(study.human, {"m": metric}, study.phrase, plan, ["pearson"])["m"]
+    people = ceiling(study.table, clusters=study.phrase, plan=plan)
+    block = {
+        "metrics": {"m": {"pearson": own["pearson"].as_json()}},
+        "against_ceiling": {"m": against_ceiling(own, people)},
+    }
+    named = {"leave_one_out": {"pearson": people["leave_one_out"]["pearson"].as_json()}}
+    return {"human": {"M": block}, "ceiling": {"M": named}}
+
+
+def share_of(report):
+    return report["human"]["M"]["against_ceiling"]["m"]["pearson"]["share"]["value"]
+
+
+@cache
+def noise_for(floor):
+    """How noisy a metric is that reaches this share of one more annotator, in 4,500 phrases."""
+    drawn = [Study(np.random.default_rng([99, i]), 1500) for i in range(3)]
+    low, high = 0.0, 20.0
+    for _ in range(20):
+        noise = (low + high) / 2
+        over = np.mean([share_of(studied(one, noise, None)) for one in drawn]) > floor
+        low, high = (noise, high) if over else (low, noise)
+    return noise
+
+
+@pytest.mark.slow
+@pytest.mark.simulation
+@pytest.mark.parametrize("phrases", [8, 12, 20, pytest.param(40, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("floor", [COMPARES, AS_A_PERSON])
+def test_a_metric_at_a_floor_is_seldom_judged_either_way(floor, phrases):
+    """The true share is that of the floor: what is said of either side of it is false."""
+    many, codes = samples(1000, 80), []
+    for seed in range(many):
+        study = Study(np.random.default_rng([phrases, seed, 11]), phrases)
+        report = studied(study, noise_for(floor), Bootstrap())
+        codes.append(metric_verdict(report, "M", "m").code)
+    above = {"person"} if floor == AS_A_PERSON else {"person", "open", "compares"}
+    below = {"compares", "no"} if floor == AS_A_PERSON else {"no"}
+    yes, no = (np.isin(codes, sorted(side)).mean() for side in (above, below))
+    show(f"share {floor:.3f}, {phrases} phrases", many, yes=yes, no=no)
+    for found in (yes, no):
+        assert found <= 0.06 + (0 if FULL else slack(0.06, many))
