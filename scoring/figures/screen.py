@@ -276,10 +276,15 @@ def _points(series: Series, at: int, frame: _Frame, figure: Figure, shift: float
         if series.labelled:
             rise = RADIUS + (MORE_RADIUS * series.sizes[place] if series.sizes else 0) + 4
             name = escape(_short(series.texts[place]))
-            drawn += (
-                f'<text x="{across}" y="{down}" dy="-{rise:.0f}" text-anchor="middle">{name}</text>'
-            )
+            where = f'x="{across}" y="{down}" dy="-{rise:.0f}" text-anchor="{_anchor(across)}"'
+            drawn += f"<text {where}>{name}</text>"
         yield drawn
+
+
+def _anchor(across: str) -> str:
+    """Names at an end of the plot are written inwards, off the numbers of the axis."""
+    share = float(across.removesuffix("%"))
+    return "start" if share < 10 else "end" if share > 90 else "middle"
 
 
 def _in_words(series: Series, place: int, figure: Figure) -> str:

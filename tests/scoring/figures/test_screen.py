@@ -152,7 +152,10 @@ def test_axes_have_round_numbers(low, high, ticks):
 
 def test_the_pages_have_the_colours_of_print():
     css = (HOME / "static/css/tokens.css").read_text(encoding="utf-8")
-    assert tuple(re.findall(r"--series-\d: (#\w+);", css)) == tuple(map(str.lower, PALETTE))
+    light, dark = css.split("@media (prefers-color-scheme: dark)")
+    series = r"--series-\d: (#\w+);"
+    assert tuple(re.findall(series, light)) == tuple(map(str.lower, PALETTE))
+    assert len({*re.findall(series, dark)}) == len(PALETTE)
 
 
 def test_a_region_says_where_its_plot_is():

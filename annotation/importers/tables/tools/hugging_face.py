@@ -97,11 +97,14 @@ def _features(head: Mapping[str, Any]) -> Labels | None:
     for one in infos:
         listed = one.get("features") if isinstance(one, Mapping) else None
         for feature in listed if isinstance(listed, list) else []:
-            kind = feature.get("dtype") if isinstance(feature, Mapping) else None
+            if not isinstance(feature, Mapping):
+                continue
+            kind = feature.get("dtype")
             label = kind.get("class_label") if isinstance(kind, Mapping) else None
             names = label.get("names") if isinstance(label, Mapping) else None
             if isinstance(names, Mapping):
-                names = [names[key] for key in sorted(names, key=lambda key: int(str(key)))]
+                numbered = {int(key): names[key] for key in names if str(key).isdecimal()}
+                names = [numbered[at] for at in sorted(numbered)]
             features[str(feature.get("name"))] = {"names": names}
     return labels_of(features) if info is not None else None
 
