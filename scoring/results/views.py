@@ -72,6 +72,10 @@ class OutcomePicture:
     cannot: str = ""
 
     @property
+    def has_intervals(self) -> bool:
+        return any(row.low is not None for row in self.chart.rows)
+
+    @property
     def answer(self) -> str:
         """Which system is best, as far as the tests tell; empty where nothing was tested."""
         tested = [row for row in self.rows if row.letters]
