@@ -319,7 +319,7 @@ def _questions_of(table: Table, steps: Sequence[Step], about: _About) -> list[Se
         if any(len(cells_of(table, at)) < sum(1 for _ in table.rows()) for at in phrases):
             questions.append(say("some rows have no marked phrase: is the whole text meant?"))
     for step in steps:
-        if step["step"] == "drop" and step.get("below") is True:
+        if step["step"] == "drop" and step.get("below") is True and not step.get("words"):
             rows = ", ".join(map(str, step["rows"][:MOST_NAMED]))
             questions.append(
                 say("rows %(rows)s stand apart below the table: are they no part of it?", rows=rows)

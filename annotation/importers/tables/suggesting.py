@@ -8,7 +8,7 @@ from itertools import islice
 from statistics import median
 from typing import Any
 
-from annotation.importers.tables.books import Row, is_empty, letters
+from annotation.importers.tables.books import Cell, Row, is_empty, letters
 from annotation.importers.tables.names import concepts, lexicon_plain_name
 from annotation.importers.tables.steps import Table
 from annotation.importers.tables.word_values import (
@@ -29,6 +29,7 @@ _BETWEEN = frozenset({"of", "by", "from", "von", "der", "des", "de", "du", "del"
 _END = re.compile(r"[0-9]+$")
 SPREAD_FROM = 200  # cells in which the entries of lists and objects are looked for
 MOST_KEYS = 40
+LONG_NOTE = 15  # characters
 LEAST_CELLS = 4  # of a row, below which rows are not called short
 
 
@@ -46,7 +47,9 @@ def first_steps(table: Table) -> Iterator[Step]:
     if any(is_total(cells) or is_head_again(cells, table.names) for _, cells in rows):
         yield {"step": "drop", "totals": True}
     if below := _below_the_table(rows):
-        yield {"step": "drop", "rows": below, "below": True}
+        left = [cells for number, cells in rows if number in below]
+        legend = {"words": True} if all(map(_is_legend, left)) else {}
+        yield {"step": "drop", "rows": below, "below": True, **legend}
     texts = [cells_of(table, at) for at in range(len(table.names))]
     coded = [letters(at) for at, cells in enumerate(texts) if any(map(has_entity, cells))]
     if coded:
@@ -70,6 +73,13 @@ def _below_the_table(rows: Sequence[Row]) -> list[int]:
     apart = 0 < last < len(rows) and rows[last][0] - rows[last - 1][0] > 1
     several = any(size > 1 for size in sizes[last:])
     return [number for number, _ in rows[last:]] if apart and several else []
+
+
+def _is_legend(cells: Sequence[Cell]) -> bool:
+    """Whether a row is a note: one or two cells of words, which other rules look at."""
+    filled = [cell for cell in cells if not is_empty(cell)]
+    spoken = all(isinstance(cell, str) and re.search(r"[^\W\d_]", cell) for cell in filled)
+    return len(filled) <= 2 and spoken and any(len(str(cell)) > LONG_NOTE for cell in filled[-1:])
 
 
 def _spreading(table: Table, at: int, cells: Sequence[str]) -> Step | None:

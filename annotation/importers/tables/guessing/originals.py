@@ -39,9 +39,16 @@ class OriginalGuesses:
         self.paraphrase: int | None = None
         self.outputs: list[int] = []
         self.texts = [
-            at for at in sorted(columns.free) if columns.profiles[at].is_text and self._may_be(at)
+            at
+            for at in sorted(columns.free)
+            if columns.profiles[at].is_text and not self._is_code(at) and self._may_be(at)
         ][:MOST_COMPARED]
         self.inside = self._insides()
+
+    def _is_code(self, at: int) -> bool:
+        """Whether a column called an id holds words without spaces: segment_id."""
+        words = self.columns.profiles[at].words
+        return "id" in self.columns.about(at) and not any(" " in text for text in words)
 
     def _may_be(self, at: int) -> bool:
         """Whether a column may hold texts, by its name and by how long and different they are."""

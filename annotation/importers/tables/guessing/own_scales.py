@@ -152,7 +152,12 @@ def _of_columns(looked: Looked, columns: Sequence[Seen]) -> list[str]:
     for scales, people in ((groups, names), (names, groups)):
         if all(scales) and all(people) and _all_judged_all(scales, people):
             return [_bare(one) for one in scales]
-    split = [_PARTS.split(_POINTS.sub("", name).strip()) for name in names]
+    nested = all(name.count(".") > 1 for name in names)
+    split = [
+        name.split(".") if nested else _PARTS.split(_POINTS.sub("", name).strip()) for name in names
+    ]
+    while nested and len({one[0] for one in split}) == 1 and min(map(len, split)) > 2:
+        split = [one[1:] for one in split]  # outputs.ratings.R1.simplicity
     for size in range(1, max(map(len, split), default=1)):
         for ends in (slice(None, size), slice(-size, None)):
             rest = slice(size, None) if ends.start is None else slice(None, -size)

@@ -76,7 +76,7 @@ def _is_id(columns: Columns, at: int) -> bool:
 
 
 SCALES = ("MEANING", "GRAMMAR")
-_NESTED = re.compile(r"[^\W\d][\w-]*(\.[\w-]+)*\.[^\W\d][\w-]*")
+_NESTED = re.compile(r"[^\W\d][\w-]*(\.[\w-]+)*\.[^\W\d][\w -]*")
 COMPUTED = frozenset({"mean", "median", "sd", "sum", "count"})  # mean.meaning
 _OF_ITEMS = ("system", "rank", "language", "reference", "output_of", "attr", "made_from")
 SHORT = 0.5  # A reference of fewer characters than this share of its sentence is hardly one.

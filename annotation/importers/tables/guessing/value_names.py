@@ -25,6 +25,8 @@ _FIRST_NAMES = (
     "tina; uwe; vera; victor; wang; wei; wolfgang; yan; yuki; yuna; zhang; zhao; liu; "
     "chloe; camille; lucie; mathieu; nicolas; antoine; thierry; carmen; javier; alberto; "
     "lopez; garcia; meyer; schmidt; mueller; weber; minsu; jiho; jihoon; jimin; minho; "
+    "cem; doro; dorothea; emre; mehmet; ayse; deniz; murat; fatma; zeynep; reto; urs; ursina; "
+    "inaki; rocio; nerea; iker; ainhoa; jordi; nuria; pilar; bjorn; astrid; 서준; "
     "adam; agnes; ahmed; aisha; akira; alba; albert; alessandro; ali; alicia; alina; amir; anita; "
     "anton; arjun; arthur; astrid; barbara; beate; birgit; bruno; carol; catherine; cecilia; "
     "celine; dana; deepak; denis; dennis; dmitri; dominik; edgar; eduardo; eleni; elisa; elise; "

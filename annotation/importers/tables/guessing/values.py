@@ -328,6 +328,8 @@ class ValueGuesses:
         name, group = columns.names[at], columns.groups[at]
         if group and name.startswith(f"{group}."):  # ratings.Anna
             name = name.removeprefix(f"{group}.")
+        if scale and "." in group and not scale_named(group, [scale]):
+            return group.rpartition(".")[2]  # outputs.ratings.R1
         rest = without(name, scale, columns.scales)
         if rest:
             return rest

@@ -10,6 +10,7 @@ from annotation.importers.tables.word_values import DEGREES, says_nothing, word_
 
 # Words for a degree within a legend, beside those that are values: 1 or 2 for good ones.
 _GOOD = word_set(
+    "leicht verstandlich; easy to understand; facile a comprendre; facil de entender; gleiche; "
     "best; beste; bester; bestes; besten; meilleur; meilleure; mejor; optimal; ideal; "
     "highest; identical; identisch; identique; identico; identica; same; equivalent; "
     "equivalente; aquivalent; gleich; gleichbedeutend; excellent; ausgezeichnet; "
@@ -22,7 +23,8 @@ _GOOD = word_set(
     "很好; 完全一致; 好; 流畅; 通顺"
 )
 _BAD = word_set(
-    "worst; schlechteste; schlechtester; schlechtestes; pire; peor; lowest; different; "
+    "schwer verstandlich; hard to understand; difficile a comprendre; dificil de entender; "
+    "andere; worst; schlechteste; schlechtester; schlechtestes; pire; peor; lowest; different; "
     "verschieden; unterschiedlich; anders; differente; diferente; distinto; distinta; "
     "unrelated; opposite; incomprehensible; unverstandlich; incomprensible; nonsense; "
     "unsinn; unusable; unbrauchbar; bad; poor; terrible; awful; wrong; falsch; schlecht; "

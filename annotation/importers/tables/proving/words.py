@@ -72,6 +72,9 @@ def notes(proof: Proof) -> Findings:
     names = {lexicon_plain_name(one.name) for one in proof.looked.columns} - {""}
     for text in (*proof.beside.below, *proof.beside.remarks):
         plain = f" {lexicon_plain_name(text)} "
+        term, sign, _ = text.partition("=")
+        if sign and concepts(term) and concepts(term) <= {"mean", "median", "sd"}:
+            continue  # "Mean = that of four people": of columns that are not read.
         about = concepts(text) & {"annotator", "value", "scale", "apart", "otherwise"}
         if (about or any(f" {name} " in plain for name in names)) and extremes(text) is None:
             yield {"text": shown(text[:SHORT])}

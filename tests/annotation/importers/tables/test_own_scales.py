@@ -1,6 +1,7 @@
 """The scales that a table names itself: taken where its values show the range, else not."""
 
 import io
+import json
 import random
 
 import pytest
@@ -165,3 +166,35 @@ def test_no_trap_is_silent_with_scales_of_its_own(trap):
     assert outcome(trap, renamed(trap)) != "silent"
     if trap.name in ("wide:right", "names:right", "long:right", "scales:right"):
         assert outcome(trap, renamed(trap)) == "right"
+
+
+def test_halves_that_many_give_are_points_and_notes_on_means_are_none():
+    rows = long_rows("Clarity", n=30)
+    for at, row in enumerate(rows[1:]):
+        row[3] = row[3] + 0.5 if at % 2 and row[3] < 5 else row[3]
+    data = csv_of([*rows, [], ["Mean = that of three people"]])
+    opened = open_book(io.BytesIO(data), "d.csv")
+    [scale] = own_scales(opened)
+    assert (scale.low, scale.high, scale.step) == (1, 5, 0.5)
+    seen = inspect_book(opened, what="judgments", scales=["Clarity"], ranges={"Clarity": (1, 5)})
+    assert not seen.mapping.waits()
+
+
+def test_nested_ratings_are_of_the_key_above_the_scale():
+    rows = long_rows("Clarity", "meaning preservation", n=20)
+    records = [
+        {
+            "original": rows[at][0],
+            "text": rows[at][1],
+            "ratings": {
+                who: {"clarity": rows[at + n][3], "meaning preservation": rows[at + n][4]}
+                for n, who in enumerate(("R1", "R2"))
+            },
+        }
+        for at in range(1, len(rows), 3)
+    ]
+    opened = open_book(io.BytesIO(json.dumps(records).encode()), "d.json")
+    ranges = {one.name: (one.low, one.high) for one in own_scales(opened)}
+    assert list(ranges) == ["clarity", "meaning preservation"]
+    seen = inspect_book(opened, what="judgments", scales=list(ranges), ranges=ranges)
+    assert seen.ledger.annotators == ("R1", "R2")
