@@ -247,8 +247,8 @@ def compare(
     Returns
     -------
     A row for each pair (a, b), in order of their first rows: `value` the mean of a less that of b,
-    `n` the shared items, `p` of the permutation test, and `p_max_t`, adjusted over all pairs by
-    step-down max-T. `attrs["warning"]` asks about `item` where no pair differs.
+    `n` the items with values of both, `p` of the permutation test, and `p_max_t`, adjusted over all
+    pairs by step-down max-T. `attrs["warning"]` asks about `item` where no pair differs.
 
     Raises ColumnError, which names the column.
     """
@@ -262,7 +262,7 @@ def compare(
             "value": one["difference"],
             "low": one["interval"]["low"],
             "high": one["interval"]["high"],
-            "n": one["items"],
+            "n": one["n"],
             "method": f"{one['method']}; {one['interval']['method']}",
             "reason": one["reason"] or one["interval"]["reason"] or cannot,
             "p": one["p_value"],
@@ -331,8 +331,7 @@ def correlate(
     from scoring.stats.intervals import Bootstrap, clusters_behind, few_clusters
     from scoring.stats.systems.values import SystemTexts
 
-    if isinstance(metrics, str):
-        raise ColumnError(f"metrics={metrics!r}: give a list of columns, [{metrics!r}]")
+    _lists(metrics=metrics, lower=lower)
     if strange := [name for name in lower if name not in metrics]:
         raise ColumnError(f"lower={strange!r}: not among `metrics`")
     if item is not None and cluster is None:
@@ -359,8 +358,18 @@ def correlate(
             levels["systems"] = report.systems[metric].estimates
         for level, estimates in levels.items():
             for name, one in estimates.items():
-                rows[metric, level, name] = estimate_row(one.as_json())
+                row = estimate_row(one.as_json())
+                if metric in lower:
+                    row["method"] += "; of the metric with its sign reversed"
+                rows[metric, level, name] = row
     return statistics(rows, ["metric", "level", "statistic"], warning)
+
+
+def _lists(**given: Sequence[str]) -> None:
+    """Refuse one name in place of a list of names."""
+    for argument, names in given.items():
+        if isinstance(names, str):
+            raise ColumnError(f"{argument}={names!r}: give a list of columns, [{names!r}]")
 
 
 class Columns(NamedTuple):

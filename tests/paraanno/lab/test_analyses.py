@@ -45,6 +45,14 @@ def test_agreement_is_that_of_the_command(tmp_path):
         assert row["n"] == told[name]["n"] and row["method"].startswith(told[name]["method"])
 
 
+def test_items_without_a_value_of_both_are_no_pairs():
+    frame = RATED.assign(
+        MEANING=RATED["MEANING"].where((RATED["item"] > 2) | (RATED["system"] < "C"))
+    )
+    pairs = lab.compare(frame, system="system", **COLUMNS, cluster="phrase", permutations=50)
+    assert pairs["n"].to_dict() == {("A", "B"): 20, ("A", "C"): 17, ("B", "C"): 17}
+
+
 def test_what_few_phrases_allow_is_said():
     few = RATED[RATED["phrase"] < 5]
     one = few[few["system"] == "A"]
@@ -71,6 +79,9 @@ def test_a_metric_of_which_lower_is_better_is_reversed():
     means["errors"] = -means["MEANING"]
     found = lab.correlate(means, human="MEANING", metrics=["errors"], lower=["errors"])
     assert found.loc[("errors", "texts", "pearson"), "value"] == pytest.approx(1)
+    assert found.loc[("errors", "texts", "pearson"), "method"].endswith("its sign reversed")
+    with pytest.raises(lab.ColumnError, match="give a list"):
+        lab.correlate(means, human="MEANING", metrics=["errors"], lower="errors")
     with pytest.raises(lab.ColumnError, match="lower"):
         lab.correlate(means, human="MEANING", metrics=["errors"], lower=["other"])
 
