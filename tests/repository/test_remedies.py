@@ -19,6 +19,14 @@ READERS = [
 ]
 # Parts of other sentences, and words.
 PARTS = {
+    "%(n)s references (up to %(most)s for an original)",
+    "join must be null, or name ratings, head, texts, texts_head and keys",
+    "Cut %(name)s at %(sign)s into two columns",
+    "how far people agree",
+    "each row of %(ratings)s is joined to the text of the same %(keys)s in %(texts)s",
+    "the sheets %(names)s are of an annotator each",
+    "two numbers in a cell of %(columns)s put into two columns",
+    "rows with %(word)s in %(column)s left out",
     "%(column)s (%(reason)s)",
     "%(n)s annotators",
     "%(n)s originals",

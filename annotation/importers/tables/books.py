@@ -152,7 +152,11 @@ def _texts_by_key(
             names = left
         elif number > max(join.texts_head) and by_key.setdefault(key, left) is not left:
             twice = ", ".join(key)
-            why = say("%(key)s stands twice in the sheet %(name)s", key=twice, name=join.texts)
+            why = say(
+                "%(key)s stands twice in the sheet %(name)s: keep one of the rows",
+                key=twice,
+                name=join.texts,
+            )
             raise TableError(why, number)
     return names, by_key
 
@@ -176,7 +180,11 @@ def joined_sheets(book: Book, join: Join) -> Book:
             key = tuple(key_of(cells, one) for one, _ in places)
             if key not in by_key:
                 lacking = ", ".join(key)
-                why = say("%(key)s is not in the sheet %(name)s", key=lacking, name=join.texts)
+                why = say(
+                    "%(key)s is not in the sheet %(name)s: add its texts there, or remove this row",
+                    key=lacking,
+                    name=join.texts,
+                )
                 raise TableError(why, number)
             read.add(key)
             yield number, [*whole, *by_key[key]]
