@@ -138,7 +138,10 @@ def test_the_import_brings_neither_django_nor_what_is_used_later():
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "folder", "end"),
-    [("README.md", ".", "[docs/lab.md]"), ("docs/lab.md", "examples/notebook", "This is `")],
+    [
+        ("README.md", ".", "[The page on notebooks]"),
+        ("docs/lab.md", "examples/notebook", "This is `"),
+    ],
 )
 def test_the_lines_of_the_guides_run(monkeypatch, text, folder, end):
     monkeypatch.chdir(HOME / folder)
