@@ -48,6 +48,14 @@ def test_the_ledger_counts_what_is_read_and_says_of_how_many_rows():
     assert n and str(seen.ledger.line).startswith(f"in the first {n} rows: {n} originals")
 
 
+def test_the_ledger_counts_the_references_of_all_rows_of_a_text():
+    head = ["sentence", "paraphrase", "system", "reference 1", "reference 2"]
+    first = ["It gave way twice.", "It broke.", "S", "It fell.", "It sank."]
+    others = [["The roof is new.", "New roof.", name, "It is new.", None] for name in "ST"]
+    last = ["It gave way twice.", "It went.", "T", "It fell.", None]
+    assert of_rows(head, first, *others, last).ledger.references == 2
+
+
 def test_the_ledger_names_who_judged_and_nobody_else():
     texts = [[f"It gave way {n} times.", f"It broke {n}."] for n in "123"]
     rows = [[*text, who, 3] for text in texts for who in ("ann", "ben")]
