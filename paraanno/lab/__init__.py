@@ -3,14 +3,26 @@
     from paraanno import lab
     lab.agreement(frame, item="text", annotator="rater", value="MEANING", cluster="phrase")
 
-Arguments are names of columns; answers are frames with the columns `value`, `low`, `high`, `n`,
-`method` and `reason`. The numbers are those of the site's pages and of the commands on files. There
-is no Django here and no settings. Judgments of a site come by `Client`.
+    agreement   how far annotators agree: alpha, kappa, ICC ...
+    results     the mean of every system, and which cannot be told apart
+    compare     the difference of every two systems, with tests
+    gold        the gold value of every item
+    score       scores of metrics: BLEU, PINC ...
+    correlate   how far metrics agree with people, beside how far people do
+    Client      the campaigns of a site: their judgments and reports
+    Statistics  what these functions return: a pandas DataFrame with `report`, `to_latex` and `plot`
+
+Arguments are names of columns; a wrong column raises ColumnError, which names it. Answers have the
+columns `value`, `low`, `high`, `n`, `method` and `reason`; that of `score` has one for each metric.
+The numbers are those of the site's pages and of the commands on files.
 """
 
-from paraanno.lab.analyses import agreement, compare, correlate, gold, results, score
 from paraanno.lab.client import Client, SiteRefused
-from paraanno.lab.frames import ColumnError, Statistics
+from paraanno.lab.columns import ColumnError
+from paraanno.lab.frames import Statistics
+from paraanno.lab.metrics import correlate, score
+from paraanno.lab.ratings import agreement, gold
+from paraanno.lab.systems import compare, results
 
 __all__ = [
     "Client",
@@ -24,3 +36,7 @@ __all__ = [
     "results",
     "score",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

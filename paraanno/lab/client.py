@@ -15,8 +15,15 @@ from urllib.parse import quote, urlencode, urljoin, urlsplit
 
 import pandas as pd
 
-from paraanno.lab.analyses import ESTIMATE, estimate_row, mean_row
-from paraanno.lab.frames import Statistics, statistics
+from paraanno.lab.frames import (
+    ESTIMATE,
+    OwnNames,
+    Statistics,
+    estimate_row,
+    letters_by_mean,
+    mean_row,
+    statistics,
+)
 
 TRIES = 6
 PATIENCE = 60  # seconds
@@ -24,7 +31,7 @@ PAGE = 1000
 LATER = {429, 502, 503, 504}
 
 
-class SiteRefused(Exception):
+class SiteRefused(Exception, metaclass=OwnNames):
     """The site's refusal: `status` of HTTP, `code`, and the whole answer in `answer`."""
 
     def __init__(self, status: int, answer: Any) -> None:
@@ -112,12 +119,12 @@ class Client:
         )
 
     def results(self, slug: str) -> Statistics:
-        """The mean of every system on every scale."""
-        systems = self.report(slug, "results")["systems"]
+        """The mean of every system on every scale, with letters as of `lab.results`."""
+        report = self.report(slug, "results")
         return statistics(
             {
-                (scale, system): mean_row(part)
-                for system, one in systems.items()
+                (scale, system): mean_row(part, letters_by_mean(report, scale).get(system, ""))
+                for system, one in report["systems"].items()
                 for scale, part in one["scales"].items()
             },
             ["scale", "system"],

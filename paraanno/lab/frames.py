@@ -4,37 +4,59 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import numpy.typing as npt
 import pandas as pd
-
-from scoring.stats.table import IntArray, RatingTable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-SHOWN = 60  # characters of a text in a message
 NAMED = 40  # characters of a name in a report
 PARTS = re.compile(r"; (?![^(]*\))")  # Between the parts of a method, not in brackets.
 TESTS = {"p": "$p$", "p_max_t": "$p$ (max-T)"}  # Columns that only some frames have.
 COLUMNS = ["value", "low", "high", "n", "method", "reason"]
+ESTIMATE = ("value", "ci_low", "ci_high", "n", "method", "reason")  # of a report's estimate
+LETTERS = (
+    "Systems that share a letter cannot be told apart (permutation by cluster, p < .05 by max-T "
+    "over all pairs)."
+)
 
 
-class Statistics(pd.DataFrame):
-    """A row for each statistic, system, pair or text.
+class OwnNames(type):
+    """The type of classes whose `help` shows what they add themselves: of all that a frame has,
+    pandas' own help has 20,000 lines."""
+
+    def __dir__(cls) -> list[str]:
+        return [name for name in vars(cls) if not name.startswith("_")]
+
+
+class Statistics(pd.DataFrame, metaclass=OwnNames):
+    """The answer of an analysis: a pandas DataFrame with a row for each statistic, system, pair,
+    metric or text, and three methods more.
 
     value       NaN where the statistic is undefined; `reason` then says why
     low, high   95 % interval; NaN without one; `reason` then says why
     n           what was counted
     method      formula and variant, worded for a paper, and how the interval was made
+    reason      why there is no value, or no interval
 
     `attrs["warning"]` warns of intervals from few clusters, where there are any.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from paraanno import lab
+    >>> df = pd.DataFrame({"text": list("aabbcc"), "who": list("xy") * 3,
+    ...                    "rating": [3, 4, 2, 2, 5, 5]})
+    >>> gold = lab.gold(df, item="text", annotator="who", value="rating")
+    >>> print(gold.report(digits=1))
+    a  3.5 [2.6, 4.4]  n = 2  [1]
+    b  2.0 [2.0, 2.9]  n = 2  [1]
+    c  5.0 [4.1, 5.0]  n = 2  [1]
+    [1] mean of the ratings
     """
 
     @property
@@ -42,7 +64,8 @@ class Statistics(pd.DataFrame):
         return Statistics
 
     def report(self, digits: int = 2) -> str:
-        """Return the rows as aligned text: name, value [interval], n, p, and method or reason.
+        """Return the rows as aligned text: name, value [interval], letters, n, p, and method or
+        reason.
 
         Long names are cut. What the notes of several rows share stands once, below all rows.
         """
@@ -50,10 +73,12 @@ class Statistics(pd.DataFrame):
         often = [one for one, n in Counter(chain.from_iterable(parts)).items() if n > 1]
         marks = {one: f"[{number}]" for number, one in enumerate(often, 1)}
         tests = {name: TESTS[name] for name in TESTS if name in self}
+        letters = "letters" in self and bool((self["letters"] != "").any())
         lines = [
             (
                 _cut(_name(name)),
                 _with_interval(row, digits),
+                *([row["letters"]] if letters else []),
                 f"n = {row['n']}",
                 *(
                     f"{sign.replace('$', '')} {_p_value(row[test], '= ')}"
@@ -69,12 +94,16 @@ class Statistics(pd.DataFrame):
             for line in lines
         ]
         below = [f"{mark} {one}" for one, mark in marks.items()]
+        of_pairs = self.attrs.get("letters", {})
+        below += [", ".join(map(" ".join, of_pairs.items()))] if of_pairs else []
+        below += [LETTERS] if letters or of_pairs else []
         return "\n".join([*rows, *below, *filter(None, (str(self.attrs.get("warning") or ""),))])
 
     def to_latex(  # type: ignore[override]
         self, buf: Any = None, *, digits: int = 2, caption: str = ""
     ) -> Any:
-        """Return a table in booktabs style: name, value, interval, n, p; or write it to `buf`."""
+        """Return a table in booktabs style: name, value with raised letters, interval, n, p; or
+        write it to `buf`, a path or an open file."""
         from scoring.paper.tables import escape
 
         tests = {name: TESTS[name] for name in TESTS if name in self}
@@ -84,7 +113,7 @@ class Statistics(pd.DataFrame):
             " & ".join(
                 (
                     escape(_name(name)),
-                    _math(row["value"], digits),
+                    _math(row["value"], digits) + _raised(row.get("letters", "")),
                     _span(row, digits),
                     str(row["n"]),
                     *(
@@ -209,107 +238,46 @@ def _math(value: float, digits: int) -> str:
     return "--" if pd.isna(value) else f"${value:.{digits}f}$"
 
 
+def _raised(letters: str) -> str:
+    return f"\\textsuperscript{{{letters}}}" if letters else ""
+
+
 def _span(row: pd.Series, digits: int) -> str:
     return "" if pd.isna(row["low"]) else f"$[{row['low']:.{digits}f}, {row['high']:.{digits}f}]$"
 
 
-# Columns of a frame as codes and numbers, refused by name if they are not what they should be.
+def estimate_row(estimate: Any) -> dict[str, Any]:
+    """The row of an estimate in a report: with how its interval was made, or why there is none."""
+    options = estimate.get("options") or {}
+    how = [estimate["method"], *([options["interval"]] if "interval" in options else [])]
+    return {
+        **{name: estimate[name] for name in ESTIMATE},
+        "method": "; ".join(map(str, how)),
+        "reason": estimate["reason"] or options.get("no_interval"),
+    }
 
 
-class ColumnError(ValueError):
-    """A column that is missing, or does not hold what is asked of it; the text names it."""
+def mean_row(part: Any, letters: str) -> dict[str, Any]:
+    """The row of a system's mean on one scale, of what a report says of both."""
+    mean = part.get("mean")
+    interval = part.get("mean_bootstrap") or {"low": None, "high": None, "method": ""}
+    return {
+        "value": mean,
+        "low": interval["low"],
+        "high": interval["high"],
+        "n": part["n"],
+        "method": f"mean of judgments; {interval['method']}".removesuffix("; "),
+        "reason": "no judgment" if mean is None else interval.get("reason"),
+        "letters": letters,
+    }
 
 
-@dataclass(frozen=True, eq=False)
-class Codes:
-    """A column as codes, -1 where it is empty, and the values in order of their first row."""
+def letters_by_mean(report: Any, scale: str) -> dict[str, str]:
+    """The letters of systems by their mean on a scale in a report; empty where it compares none,
+    and where so few clusters can tell no two apart."""
+    from scoring.stats.intervals import TWO_SYSTEMS, cannot_tell
 
-    code: IntArray
-    values: list[object]
-
-    @property
-    def texts(self) -> list[str]:
-        return [str(value) for value in self.values]
-
-
-def column(frame: pd.DataFrame, name: str) -> pd.Series:
-    """Return one column. Raises ColumnError if there is none of this name, or more than one."""
-    if name not in frame.columns:
-        names = ", ".join(map(repr, frame.columns[:20])) or "no columns"
-        raise ColumnError(f"there is no column {name!r}; the frame has {names}")
-    series = frame[name]
-    if isinstance(series, pd.DataFrame):
-        raise ColumnError(f"there are {series.shape[1]} columns {name!r}: rename all but one")
-    return series
-
-
-def codes(frame: pd.DataFrame, name: str, *, needed: bool = True) -> Codes:
-    """Return a column of names. Raises ColumnError for an empty cell, if values are `needed`."""
-    code, values = pd.factorize(column(frame, name))
-    if needed and (code < 0).any():
-        raise ColumnError(f"column {name!r} is empty in row {int(np.argmin(code)) + 1}")
-    return Codes(code.astype(np.int64), list(values))
-
-
-def numbers(frame: pd.DataFrame, name: str) -> npt.NDArray[np.float64]:
-    """Return a column of numbers, NaN where it is empty. Raises ColumnError for anything else."""
-    series = column(frame, name)
-    read = pd.to_numeric(series, errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan)
-    wrong = np.flatnonzero(~np.isfinite(read) & series.notna().to_numpy())
-    if wrong.size:
-        row = int(wrong[0])
-        raise ColumnError(f"column {name!r} has {series.iloc[row]!r} in row {row + 1}, no number")
-    return read
-
-
-def of_units(frame: pd.DataFrame, name: str, unit: IntArray, size: int) -> IntArray:
-    """Return (size,) the code in a column of each unit, which must have one throughout."""
-    code = codes(frame, name).code
-    unit_codes = np.full(size, -1, dtype=np.int64)
-    unit_codes[unit[::-1]] = code[::-1]
-    wrong = np.flatnonzero(unit_codes[unit] != code)
-    if wrong.size:
-        raise ColumnError(
-            f"column {name!r} differs between rows of one item (row {int(wrong[0]) + 1})"
-        )
-    return unit_codes
-
-
-def rating_table(
-    frame: pd.DataFrame,
-    unit: IntArray,
-    labels: Sequence[str],
-    *,
-    annotator: str,
-    value: str,
-    item: IntArray | None = None,
-    cluster: str | None = None,
-) -> RatingTable:
-    """Return the ratings of a frame in long format; rows without a value are left out.
-
-    unit    (rows,) codes of the rated texts, whose names are `labels`
-    item    (units,) codes of what was paraphrased, if texts of several systems are rated
-    """
-    who, given = codes(frame, annotator), numbers(frame, value)
-    observed = ~np.isnan(given)
-    key = unit[observed] * max(len(who.values), 1) + who.code[observed]
-    _first, counts = np.unique(key, return_counts=True)
-    if (counts > 1).any():
-        place = int(_first[np.argmax(counts > 1)])
-        text, person = labels[place // len(who.values)], who.texts[place % len(who.values)]
-        text = text if len(text) <= SHOWN else f"{text[:SHOWN]} ..."
-        raise ColumnError(
-            f"columns {annotator!r} and {value!r}: annotator {person!r} rated {text!r} twice; keep "
-            "one rating, as drop_duplicates does"
-        )
-    return RatingTable(
-        unit[observed],
-        who.code[observed],
-        given[observed],
-        len(labels),
-        len(who.values),
-        item=item,
-        phrase=None if cluster is None else of_units(frame, cluster, unit, len(labels)),
-        unit_labels=labels,
-        annotator_labels=who.texts,
-    )
+    if cannot_tell(report.get("phrases", 0), TWO_SYSTEMS):
+        return {}
+    each = [one for one in report.get("clusters", ()) if one["outcome"] == "mean"]
+    return next((dict(one.get("letters", {})) for one in each if one["scale"] == scale), {})

@@ -1,26 +1,23 @@
 """Analyses of frames against the commands, scipy and plain means."""
 
-import doctest
 import io
 import json
 import subprocess
 import sys
 
+import numpy as np
 import pandas as pd
 import pytest
 import scipy.stats
 from django.core.management import call_command
 
+from annotation.campaigns.starting import MOST_LABELLED
 from paraanno import lab
 from paraanno.common.places import own_environment
-from paraanno.lab import analyses
+from scoring.stats.agreement.report import agreement_report
+from scoring.stats.table import RatingTable
 from tests import HOME
 from tests.paraanno.lab.rated import COLUMNS, OF_A, RATED, rng
-
-
-def test_examples():
-    tried = doctest.testmod(analyses, optionflags=doctest.NORMALIZE_WHITESPACE)
-    assert tried.attempted and not tried.failed
 
 
 def command(tmp_path, frame, *arguments):
@@ -43,6 +40,32 @@ def test_agreement_is_that_of_the_command(tmp_path):
         wanted = [told[name][field] for field in ("value", "ci_low", "ci_high")]
         assert [None if pd.isna(row[x]) else row[x] for x in ("value", "low", "high")] == wanted
         assert row["n"] == told[name]["n"] and row["method"].startswith(told[name]["method"])
+
+
+@pytest.mark.parametrize(
+    ("values", "kind", "first"),
+    [
+        ([1, 2, 3, 4], None, ["alpha_ordinal", "icc_2_k", "icc_2_1"]),
+        ([0, 30, 70, 100], None, ["alpha_interval", "icc_2_k", "icc_2_1"]),
+        ([1, 5, 11], None, ["alpha_ordinal"]),
+        ([1, 5, 12], None, ["alpha_interval"]),
+        ([1, 2, 3, 4], "numeric", ["alpha_interval"]),
+        ([1, 2, 3, 4], "nominal", ["alpha_nominal", "percent_agreement"]),
+        ([0, 1], None, ["alpha_nominal", "percent_agreement"]),
+    ],
+)
+def test_what_leads_for_the_scale_comes_first(values, kind, first):
+    """As on the page of a campaign whose scale is of that kind."""
+    places = np.searchsorted([1.5, 2.5, 3.5][: len(values) - 1], OF_A["MEANING"])
+    frame = OF_A.assign(MEANING=np.array(values)[places])
+    rows = lab.agreement(frame, **COLUMNS, kind=kind)
+    assert list(rows.index[: len(first)]) == rows.attrs["leads"][: len(first)] == first
+    unit, who = frame["item"].to_numpy(), pd.factorize(frame["rater"])[0]
+    table = RatingTable(unit, who, frame["MEANING"].to_numpy(dtype=float), 20, 3)
+    level = kind or ("ordinal" if values[-1] - values[0] <= MOST_LABELLED else "numeric")
+    block = agreement_report({"M": table}, kinds={"M": level})["scales"]["M"]
+    assert list(rows.index[: len(block["leads"])]) == block["leads"] == rows.attrs["leads"]
+    assert list(rows.index[len(rows) - len(block["unfit"]) :]) == block["unfit"]
 
 
 def test_items_without_a_value_of_both_are_no_pairs():
@@ -100,6 +123,30 @@ def test_correlations_are_those_of_scipy_by_text_and_by_system():
         assert found["metric", "systems", name] == pytest.approx(
             how(by["MEANING"], by["metric"])[0]
         )
+
+
+def test_the_ceiling_is_of_the_texts_of_the_frame():
+    rated = OF_A.assign(MEANING=OF_A["item"] % 4 + rng.integers(0, 2, size=60))
+    means = rated.groupby(["item", "phrase"], as_index=False)["MEANING"].mean()
+    means["metric"] = means["MEANING"] + rng.normal(size=20)
+    columns = {"human": "MEANING", "metrics": ["metric"], "cluster": "phrase"}
+    raters = {"text": "item", "annotator": "rater", "value": "MEANING"}
+    rows = lab.correlate(means, **columns, ratings=rated, **raters)
+    others = pd.concat([RATED[RATED["system"] == "B"].assign(item=lambda t: t["item"] + 90), rated])
+    pd.testing.assert_frame_equal(lab.correlate(means, **columns, ratings=others, **raters), rows)
+    wide = rated.pivot(index="item", columns="rater", values="MEANING")
+    each = [wide[name].corr(wide.drop(columns=name).mean(axis=1)) for name in wide]
+    assert rows.loc[("leave_one_out", "ceiling", "pearson"), "value"] == pytest.approx(
+        np.mean(each)
+    )
+    assert rows["value"].notna().all()
+    plain = lab.correlate(means, **columns)
+    assert set(plain.index.get_level_values("level")) == {"texts"}
+    pd.testing.assert_frame_equal(rows.xs("texts", level=1), plain.xs("texts", level=1))
+    reversed_ = lab.correlate(
+        means.assign(metric=-means["metric"]), **columns, lower=["metric"], ratings=rated, **raters
+    )
+    assert reversed_["value"].to_dict() == pytest.approx(rows["value"].to_dict())
 
 
 def test_results_gold_and_differences_are_means():

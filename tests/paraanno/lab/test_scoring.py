@@ -1,13 +1,10 @@
 """Scores of frames against sacrebleu."""
 
-import doctest
-
 import pandas as pd
 import pytest
 import sacrebleu
 
 from paraanno import lab
-from paraanno.lab import analyses
 
 PAIRS = pd.DataFrame(
     {
@@ -17,11 +14,6 @@ PAIRS = pd.DataFrame(
     },
     index=[7, 3, 5],
 )
-
-
-def test_examples():
-    tried = doctest.testmod(analyses, optionflags=doctest.NORMALIZE_WHITESPACE)
-    assert tried.attempted and not tried.failed
 
 
 def test_scores_keep_the_index_and_are_those_of_sacrebleu():
