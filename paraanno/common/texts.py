@@ -282,6 +282,7 @@ def find_spans(needle: str, text: str, most: int = 100) -> list[tuple[int, int]]
 
 Severity = Literal["error", "warning"]
 MAX_PROBLEMS = 1000
+FIRST_PROBLEMS = 10  # What a command prints of a file in a terminal; it counts the others.
 SHOWN = 60
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from paraanno.common.cells import Cells, Columns
 from paraanno.common.records import format_of, read_records
-from paraanno.common.texts import Problem, ProblemLog, Sentence, say, shown
+from paraanno.common.texts import FIRST_PROBLEMS, Problem, ProblemLog, Sentence, say, shown
 from scoring.extrinsic.classifiers import (
     SMALL,
     Features,
@@ -38,7 +38,6 @@ from scoring.stats.systems.values import wilson
 
 ID = "id"
 MOST_CLASSES = 20
-MOST_PROBLEMS = 100  # Nobody reads more.
 _DECIMAL = re.compile(r"[+-]?\d*[.,]\d+")
 _WORD = re.compile(r"\w")
 
@@ -84,7 +83,7 @@ def read_labelled(path: Path, columns: Sequence[str], label: str) -> LabelledTex
     wanted, not a score), and so are less than 2 or more than MOST_CLASSES classes. Problems are
     returned, not raised.
     """
-    log = ProblemLog(str(path), limit=MOST_PROBLEMS)
+    log = ProblemLog(str(path), limit=FIRST_PROBLEMS)
     needed = tuple(dict.fromkeys((*columns, label)))
     expected = Columns(
         words=(ID, *needed),

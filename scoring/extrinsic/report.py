@@ -16,11 +16,10 @@ import scipy
 
 from paraanno.common.cells import Columns
 from paraanno.common.records import format_of, read_records
-from paraanno.common.texts import Problem, ProblemLog, say
+from paraanno.common.texts import FIRST_PROBLEMS, Problem, ProblemLog, say
 from scoring.extrinsic.classifiers import DESCRIPTIONS, Floats
 from scoring.extrinsic.experiment import (
     ID,
-    MOST_PROBLEMS,
     PARTS,
     Experiment,
     ExtrinsicAccuracyJson,
@@ -47,7 +46,7 @@ def read_scores(
     Rows of other ids are left out. It is a problem if an id repeats, a cell is no number, or none
     of the ids is there. Problems are returned, not raised.
     """
-    log = ProblemLog(str(path), limit=MOST_PROBLEMS)
+    log = ProblemLog(str(path), limit=FIRST_PROBLEMS)
     place = {key: row for row, key in enumerate(ids)}
     scores = {name: np.full(len(ids), math.nan) for name in metrics}
     seen: dict[str, int] = {}

@@ -11,12 +11,11 @@ from pathlib import Path
 
 from paraanno.common.cells import Cells, Columns, LanguageTagError, read_tag
 from paraanno.common.records import format_of, read_records
-from paraanno.common.texts import Problem, ProblemLog, say, shown
+from paraanno.common.texts import FIRST_PROBLEMS, Problem, ProblemLog, say, shown
 from scoring.metrics.values import Pair
 
 REQUIRED = ("id", "original", "paraphrase")
 LANGUAGE = "language"
-MOST_PROBLEMS = 100  # Nobody reads more.
 _REFERENCE = re.compile(r"reference(_[1-9][0-9]{0,3})?")
 
 
@@ -36,7 +35,7 @@ def read_pairs(path: Path, *, also: Sequence[str] = ()) -> PairsFile:
     blank references are left out; a language is a tag of BCP 47. The columns in `also` are
     required. Problems are returned, not raised.
     """
-    log = ProblemLog(str(path), limit=MOST_PROBLEMS)
+    log = ProblemLog(str(path), limit=FIRST_PROBLEMS)
     needed = tuple(dict.fromkeys((*REQUIRED, *also)))
     columns = Columns(
         words=needed,

@@ -16,12 +16,11 @@ import numpy as np
 from paraanno.common.cells import Cells, brief
 from paraanno.common.cells import Columns as Known
 from paraanno.common.records import format_of, read_records
-from paraanno.common.texts import ProblemLog, say, shown
+from paraanno.common.texts import FIRST_PROBLEMS, ProblemLog, say, shown
 from scoring.stats.resampling import Threshold
 from scoring.stats.table import FloatArray, IntArray, RatingTable
 
 RATING_COLUMNS = ("item", "annotator", "scale", "value")
-MOST_PROBLEMS = 100  # Nobody reads more.
 
 
 class FileProblems(ValueError):
@@ -92,7 +91,7 @@ def read_ratings(
     Raises FileProblems for an unreadable file, missing columns, empty or non-numeric cells, values
     not in `levels`, an item in two clusters, and a duplicate (item, annotator, scale).
     """
-    log = ProblemLog(str(path), limit=MOST_PROBLEMS)
+    log = ProblemLog(str(path), limit=FIRST_PROBLEMS)
     items: dict[str, int] = {}
     annotators: dict[str, int] = {}
     clusters = _Clusters(cluster) if cluster else None
@@ -210,7 +209,7 @@ def read_columns(
 
     Raises FileProblems for an unreadable file, missing columns, and non-numeric cells.
     """
-    log = ProblemLog(str(path), limit=MOST_PROBLEMS)
+    log = ProblemLog(str(path), limit=FIRST_PROBLEMS)
     columns: dict[str, list[float]] = {name: [] for name in names}
     kinds = list(dict.fromkeys(column for column in (cluster, system, item) if column))
     groups: dict[str, dict[str, int]] = {column: {} for column in kinds}

@@ -40,6 +40,13 @@ def test_agreement_command(tmp_path, reported):
     assert "95 %, new annotators" in text and "better than chance?" in text
 
 
+def test_of_many_ratings_given_twice_the_first_ten_are_printed(tmp_path, refused):
+    path = write(tmp_path, HEADER + "1,a,M,3,p\n" * 323)
+    errors = refused("agreement", path)
+    assert len(errors) == 11 and errors[0].startswith(f"{path}:3: annotator 'a' rated item '1'")
+    assert errors[-1] == f"{path}:324: and 312 more errors; put these right first"
+
+
 @pytest.mark.slow
 def test_bad_input_exits_2_and_prints_no_json(tmp_path, refused):
     path = write(tmp_path, HEADER + "1,a,M,3,p\n1,a,M,4,p\n")
