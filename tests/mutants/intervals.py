@@ -6,7 +6,24 @@ RULE, FLOORS = "scoring/stats/intervals.py", "tests/scoring/stats/test_floors.py
 LETTERS = "scoring/stats/significance/swaps.py"
 OF_LETTERS = "tests/scoring/stats/significance/test_letters.py"
 OF_SHARES = "tests/scoring/stats/systems/test_intervals.py"
+IN_NOTEBOOKS = "tests/paraanno/lab/test_frames.py"
 INTERVALS = [
+    Mutant(
+        "letters: in a notebook, of clusters too few to tell anything apart",
+        "paraanno/lab/frames.py",
+        '    if cannot_tell(report.get("phrases", 0), TWO_SYSTEMS):',
+        "    if False:",
+        IN_NOTEBOOKS,
+        "letters",
+    ),
+    Mutant(
+        "ceiling: in a notebook, of texts that the frame has not",
+        "paraanno/lab/columns.py",
+        "    observed = ~np.isnan(given) & (unit >= 0)",
+        "    observed = ~np.isnan(given)",
+        "tests/paraanno/lab/test_analyses.py",
+        "ceiling",
+    ),
     Mutant(
         "floor: four clusters",
         RULE,
