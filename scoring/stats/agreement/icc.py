@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
-import scipy
 
 from paraanno.common.texts import NOTHING, Sentence, say
 from scoring.stats.agreement import reml
@@ -19,6 +18,7 @@ from scoring.stats.agreement.coefficients import ANONYMOUS, NO_VARIATION, no_pai
 from scoring.stats.agreement.reml import incidence
 from scoring.stats.table import (
     UNITS,
+    BoolArray,
     Estimate,
     FloatArray,
     RatingTable,
@@ -244,14 +244,26 @@ def not_crossed(shared: FloatArray, units: float) -> Sentence:
     shared (A, A): how many of the `units` with two or more ratings both annotators rated.
     """
     met = np.flatnonzero(shared.diagonal())
-    groups, _ = scipy.sparse.csgraph.connected_components(
-        scipy.sparse.csr_array(shared)[met][:, met], directed=False
-    )
+    groups = n_groups(shared[np.ix_(met, met)] > 0)
     if groups > 1:
         return say("undefined: the annotators fall into %(n)s groups that share no unit", n=groups)
     if shared.trace() - units - met.size + 1 < 1:
         return say("undefined: too few shared ratings to separate units, annotators and residual")
     return NOTHING
+
+
+def n_groups(linked: BoolArray) -> int:
+    """Return the number of connected components of a symmetric (A, A) graph with its diagonal.
+
+    scipy.sparse.csgraph imports scipy.sparse.linalg, which takes longer than a usual report.
+    """
+    groups, new = 0, np.ones(len(linked), dtype=bool)
+    while new.any():
+        groups, reached = groups + 1, np.flatnonzero(new)[:1]
+        while reached.size:
+            new[reached] = False
+            reached = np.flatnonzero(linked[reached].any(axis=0) & new)
+    return groups
 
 
 def _refused(table: RatingTable, reason: Sentence, forms: str) -> dict[str, Estimate]:

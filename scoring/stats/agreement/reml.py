@@ -78,8 +78,8 @@ class Sums:
         """(..., A) number of ratings of an annotator."""
         return np.asarray(self.seen.sum(axis=-2))
 
-    def only(self, rows: IntArray | BoolArray) -> Sums:
-        """Select some of the replicates."""
+    def only(self, rows: IntArray | BoolArray | None) -> Sums:
+        """Select some of the replicates; with None, make one sample a single replicate."""
         return Sums(self.m, *(getattr(self, name)[rows] for name in PARTS))
 
 
@@ -276,27 +276,15 @@ def two_way(table: RatingTable) -> Components:
     def objective(unit_ratio: float, annotator_ratio: float) -> float:
         return float(profile(s, unit_ratio, annotator_ratio)[0])
 
-    def of_logs(logs: FloatArray) -> float:
-        ratios = np.exp(np.clip(logs, -LARGEST_LOG, LARGEST_LOG))
-        return objective(float(ratios[0]), float(ratios[1]))
-
-    grid = [np.array([a, b]) for a in np.arange(-6.0, 7, 3) for b in np.arange(-8.0, 5, 3)]
-    start = min(grid, key=of_logs)
-    # Steps of one in both directions: scipy's default simplex is almost degenerate if a coordinate
-    # is 0, and Nelder-Mead then fails.
-    simplex = start + np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
-    inside = scipy.optimize.minimize(
-        of_logs,
-        start,
-        method="Nelder-Mead",
-        options={"xatol": 1e-7, "fatol": 1e-10, "initial_simplex": simplex, "maxfev": 4000},
-    )
-    optimum = np.exp(np.clip(inside.x, -LARGEST_LOG, LARGEST_LOG))
-    choices = [(float(optimum[0]), float(optimum[1]))]
+    grid = [(unit, annotator) for unit in range(-6, 7, 3) for annotator in range(-8, 5, 3)]
+    start = min(grid, key=lambda logs: objective(*np.exp(logs)))
+    (optimum,) = _minimise(s.only(None), np.array([start], dtype=np.float64))
+    inside = np.exp(optimum)
+    choices = [(float(inside[0]), float(inside[1]))]
     # The boundary is tried first, and preferred if it is as good as the interior optimum.
-    if optimum[0] < NEAR_ZERO:
+    if inside[0] < NEAR_ZERO:
         choices.insert(0, (0.0, _best_ratio(lambda ratio: objective(0.0, ratio))))
-    if optimum[1] < NEAR_ZERO:
+    if inside[1] < NEAR_ZERO:
         choices.insert(0, (_best_ratio(lambda ratio: objective(ratio, 0.0)), 0.0))
     scores = np.array([objective(*choice) for choice in choices])
     unit_ratio, annotator_ratio = choices[int(np.argmax(scores <= scores.min() + 1e-9))]
@@ -304,18 +292,34 @@ def two_way(table: RatingTable) -> Components:
     return Components(unit_ratio * residual, annotator_ratio * residual, residual)
 
 
+GOLDEN = (np.sqrt(5) - 1) / 2
+
+
 def _best_ratio(objective: Callable[[float], float]) -> float:
-    """Return the variance ratio in [0, e^25] that minimises the objective: grid, then Brent."""
+    """Return the variance ratio in [0, e^25] that minimises the objective.
+
+    A grid of logarithms, then golden section search around its best. scipy.optimize does the same,
+    but takes longer to import than a table of 1,000 units to analyse.
+    """
+
+    def of_log(log: float) -> float:
+        return objective(float(np.exp(log)))
+
     grid = np.linspace(-14.0, LARGEST_LOG, 40)
-    values = [objective(float(np.exp(log))) for log in grid]
-    centre = int(np.argmin(values))
-    minimum = scipy.optimize.minimize_scalar(
-        lambda log: objective(float(np.exp(log))),
-        bounds=(grid[max(centre - 1, 0)], grid[min(centre + 1, grid.size - 1)]),
-        method="bounded",
-        options={"xatol": 1e-10},
-    )
-    ratio = float(np.exp(minimum.x))
+    centre = int(np.argmin([of_log(log) for log in grid]))
+    low, high = grid[max(centre - 1, 0)], grid[min(centre + 1, grid.size - 1)]
+    left, right = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
+    at_left, at_right = of_log(left), of_log(right)
+    while high - low > 1e-9:
+        if at_left <= at_right:
+            high, right, at_right = right, left, at_left
+            left = high - GOLDEN * (high - low)
+            at_left = of_log(left)
+        else:
+            low, left, at_left = left, right, at_right
+            right = low + GOLDEN * (high - low)
+            at_right = of_log(right)
+    ratio = float(np.exp((low + high) / 2))
     return 0.0 if objective(0.0) <= objective(ratio) + 1e-9 else ratio
 
 
