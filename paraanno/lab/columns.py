@@ -55,16 +55,16 @@ def column(frame: pd.DataFrame, name: str) -> pd.Series:
     return series
 
 
-def one_each(frame: pd.DataFrame, name: str, *beside: str) -> None:
+def one_each(frame: pd.DataFrame, name: str, *beside: str | None) -> None:
     """Refuse cells of a column that hold several values. The columns `beside` are named with it if
     they hold several too: only together can they become rows."""
     row = _first_list(column(frame, name))
     if row is None:
         return
-    also = [other for other in beside if _first_list(column(frame, other)) is not None]
+    also = [one for one in beside if one and _first_list(column(frame, one)) is not None]
     raise ColumnError(
         f"column {name!r} has several values in row {row + 1}, {_short(frame[name].iloc[row])}"
-        f"{''.join(f', and so has {other!r}' for other in also)}: make a row of each, as "
+        f"{''.join(f', and so has {one!r}' for one in also)}: make a row of each, as "
         f"frame.explode({[*also, name] if also else name!r}) does"
     )
 
@@ -164,7 +164,6 @@ def rating_table(
     unit          (rows,) codes of the rated texts, whose names are `labels`; -1 counts nowhere
     item, phrase  (units,) codes of what was paraphrased, and of what makes texts alike
     """
-    one_each(frame, value, annotator)
     who, given = codes(frame, annotator), numbers(frame, value)
     observed = ~np.isnan(given) & (unit >= 0)
     key = unit[observed] * max(len(who.values), 1) + who.code[observed]

@@ -16,6 +16,7 @@ from paraanno.lab.columns import (
     joined_systems,
     numbers,
     of_units,
+    one_each,
     rating_table,
     texts_of,
 )
@@ -263,6 +264,7 @@ def _ratings(
     """Return the ratings of the texts of `df`; others count nowhere."""
     if text is None or annotator is None or value is None:
         raise ColumnError("ratings: name the columns `text`, `annotator` and `value` too")
+    one_each(ratings, value, annotator)
     texts, rated = codes(df, text), codes(ratings, text)
     place = {name: code for code, name in enumerate(texts.values)}
     unit = np.array([place.get(name, -1) for name in rated.values], dtype=np.int64)[rated.code]

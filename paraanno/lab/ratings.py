@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from paraanno.lab.columns import ColumnError, codes, ends_of, of_units, rating_table
+from paraanno.lab.columns import ColumnError, codes, ends_of, of_units, one_each, rating_table
 from paraanno.lab.frames import Statistics, estimate_row, statistics
 
 if TYPE_CHECKING:
@@ -80,6 +80,7 @@ def agreement(
 
     if kind is not None and kind not in ALPHA:
         raise ValueError(f"kind={kind!r}: use one of {', '.join(ALPHA)}")
+    one_each(df, value, annotator, cluster)
     unit = codes(df, item)
     table = rating_table(
         df,
@@ -155,6 +156,7 @@ def gold(
 
     if method not in METHODS:
         raise ValueError(f"there is no method {method!r}: use one of {', '.join(METHODS)}")
+    one_each(df, value, annotator)
     unit = codes(df, item)
     table = rating_table(df, unit.code, unit.texts, annotator=annotator, value=value)
     result = METHODS[method].compute(table)

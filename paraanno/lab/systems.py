@@ -11,10 +11,10 @@ import numpy as np
 from paraanno.lab.columns import (
     ColumnError,
     codes,
-    column,
     ends_of,
     joined_systems,
     of_units,
+    one_each,
     rating_table,
 )
 from paraanno.lab.frames import Statistics, letters_by_mean, mean_row, statistics
@@ -91,6 +91,7 @@ def results(
     """
     from scoring.stats.intervals import Bootstrap
 
+    one_each(df, value, annotator, system, cluster)
     if doubt := joined_systems(df, system):
         warn(doubt, stacklevel=2)
     names = Columns(system, item, annotator, value, text, cluster)
@@ -147,6 +148,7 @@ def compare(
     """
     from scoring.stats.intervals import TWO_SYSTEMS, Bootstrap, cannot_tell
 
+    one_each(df, value, annotator, system, cluster)
     if doubt := joined_systems(df, system):
         warn(doubt, stacklevel=2)
     names = Columns(system, item, annotator, value, text, cluster)
@@ -200,7 +202,6 @@ def _report(
 
     made, source = codes(df, names.system), codes(df, names.item)
     rated = source if names.text is None else codes(df, names.text)
-    column(df, names.value)
     pairs, unit = np.unique(rated.code * len(made.values) + made.code, return_inverse=True)
     unit = unit.astype(np.int64)
     labels = [

@@ -30,6 +30,12 @@ REFUSED = [
         r"'v' has several values in row 1, \[1, 2\], and so has 'who': .*explode\(\['who', 'v'\]\)",
     ),
     (
+        lambda: lab.agreement(
+            OF_A.groupby("item", as_index=False).agg(list), **COLUMNS, cluster="phrase"
+        ),
+        r"and so has 'rater', and so has 'phrase': .*explode\(\['rater', 'phrase', 'MEANING'\]\)",
+    ),
+    (
         lambda: lab.gold(LISTS.assign(v=1), **OF_LISTS),
         r"'who' has several values in row 1, .* frame.explode\('who'\)",
     ),
