@@ -9,6 +9,7 @@ import urllib.error
 import urllib.request
 import uuid
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode, urljoin, urlsplit
@@ -131,13 +132,16 @@ class Client:
         )
 
     def correlation(self, slug: str) -> Statistics:
-        """How far every metric agrees with people on every scale."""
-        human = self.report(slug, "correlation")["human"]
+        """How far every metric agrees with people on every scale and, in the rows `leave_one_out`
+        and `split_half`, how far people do."""
+        report = self.report(slug, "correlation")
         return statistics(
             {
                 (scale, metric, name): estimate_row(one)
-                for scale, part in human.items()
-                for metric, estimates in part["metrics"].items()
+                for scale, part in report["human"].items()
+                for metric, estimates in chain(
+                    part["metrics"].items(), report["ceiling"].get(scale, {}).items()
+                )
                 for name, one in estimates.items()
             },
             ["scale", "metric", "statistic"],

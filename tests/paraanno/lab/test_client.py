@@ -111,5 +111,8 @@ def test_the_demo_by_the_client(shared_demo):
     found = client.agreement("demo")
     assert found.loc[("MEANING", "alpha_ordinal"), "n"] > 100
     assert set(client.results("demo").index.get_level_values("scale")) == {"MEANING", "GRAMMAR"}
-    assert client.correlation("demo").index.names == ["scale", "metric", "statistic"]
+    correlation = client.correlation("demo")
+    assert correlation.index.names == ["scale", "metric", "statistic"]
+    assert correlation.loc[("MEANING", "leave_one_out", "pearson"), "value"] > 0.5
+    assert client.results("demo").xs("MEANING")["letters"].ne("").all()
     assert client.report("demo", "agreement")["scales"].keys() == {"MEANING", "GRAMMAR"}
