@@ -67,22 +67,26 @@ def doc_get(name: str) -> Doc | None:
 
 def doc_titles() -> list[tuple[str, str]]:
     """(name, title) of every page, those of single metrics last."""
-    docs = [doc for name in doc_files() if (doc := doc_get(name)) is not None]
-    return [
-        (doc.name, doc.title) for doc in sorted(docs, key=lambda doc: ("/" in doc.name, doc.name))
-    ]
+    by_name = sorted(doc_files().items(), key=lambda one: ("/" in one[0], one[0]))
+    return [(name, _title(name, path, path.stat().st_mtime_ns)) for name, path in by_name]
 
 
 @lru_cache(maxsize=200)
-def _rendered(name: str, path: Path, _state: int) -> Doc:
+def _title(name: str, path: Path, _state: int) -> str:
+    """The heading that a page begins with: to render all pages for a list takes seconds."""
+    with path.open(encoding="utf-8") as lines:
+        return next((line[2:].strip() for line in lines if line.startswith("# ")), name)
+
+
+@lru_cache(maxsize=200)
+def _rendered(name: str, path: Path, state: int) -> Doc:
     parser = MarkdownIt("commonmark").enable("table")
     env: dict[str, Any] = {}
     tokens = parser.parse(path.read_text(encoding="utf-8"), env)
-    title, seen = name, set[str]()
+    seen = set[str]()
     for at, token in enumerate(tokens):
         if token.type == "heading_open":
             words = tokens[at + 1].content
-            title = words if token.tag == "h1" and title == name else title
             token.attrSet("id", _anchor(words, seen))
         for child in token.children or ():
             _point(child, PurePosixPath(name).parent)
@@ -91,7 +95,7 @@ def _rendered(name: str, path: Path, _state: int) -> Doc:
     )
     # What may be wider than the page scrolls, by keyboard too.
     html = scrolling(html).replace("<pre>", '<pre tabindex="0">')
-    return Doc(name, title, mark_safe(html))  # noqa: S308 nh3 cleaned it
+    return Doc(name, _title(name, path, state), mark_safe(html))  # noqa: S308 nh3 cleaned it
 
 
 def _anchor(words: str, seen: set[str]) -> str:
