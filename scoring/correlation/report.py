@@ -31,7 +31,7 @@ from scoring.runs.queries import (
 from scoring.stats import Bootstrap
 from scoring.stats.evaluation import report as meta
 from scoring.stats.evaluation.catalogue import at
-from scoring.stats.evaluation.ceiling import ceiling
+from scoring.stats.evaluation.ceiling import HumanCeiling
 from scoring.stats.evaluation.json_types import (
     CorrelationReport,
     HumanStability,
@@ -150,7 +150,7 @@ def correlation_for(*, campaign: Campaign, choice: Choice) -> CorrelationReport:
     ratings = columns.ratings
     with step(0, 0.1):
         ceilings = {
-            name: ceiling(table, clusters=ratings.phrase, plan=PLAN)
+            name: HumanCeiling.of(table, clusters=ratings.phrase, plan=PLAN)
             for name, table in steps(list(ratings.columns().items()))
         }
     compared = meta.Compared(
@@ -170,9 +170,9 @@ def correlation_for(*, campaign: Campaign, choice: Choice) -> CorrelationReport:
         "ceiling": {
             name: {
                 kind: {key: one.as_json() for key, one in results.items()}
-                for kind, results in kinds.items()
+                for kind, results in people.estimates.items()
             }
-            for name, kinds in ceilings.items()
+            for name, people in ceilings.items()
         },
         "among": correlation_matrix(columns.metrics).to_json(),
         **about(columns),

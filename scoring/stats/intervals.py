@@ -50,14 +50,16 @@ LEAST_DEFINED = 0.9  # Of replicates.
 BLOCK_CELLS = 2_000_000
 FLAT = 1e-12
 
-Form = Literal["plain", "z", "logit"]
+Form = Literal["plain", "z", "logit", "ratio"]
 FORMS: Mapping[Form, Sentence] = {
     "plain": NOTHING,
     "z": say("Fisher's z, "),
     "logit": say("logit, "),
+    "ratio": say("Fieller's interval of a ratio, "),
 }
 NO_WIDTH = say("every replicate has the same value: the interval would have no width")
 AT_END = say("the value is at the end of its scale: the interval would have no width")
+NEAR_ZERO = say("what it is divided by is not clearly above 0, and the ratio may have any value")
 UNDEFINED = say("without some clusters the value is undefined")
 # xgettext:no-python-format
 UNDEFINED_DRAWS = say("over 10 % of the replicates are undefined")
@@ -308,6 +310,32 @@ def jackknife_interval(
     return min(low, value), max(high, value)
 
 
+def ratio_interval(
+    value: float, below: float, replicates: FloatArray
+) -> tuple[float, float] | Sentence:
+    """Return Fieller's 95 % interval of a ratio of two estimates, or the reason for none.
+
+    It holds the ratios c for which the first number minus c times the second does not differ from 0
+    by its jackknife error. Source: Fieller 1954.
+
+    value, below  the ratio, and what it is divided by
+    replicates    (J, 2) both numbers without each cluster that contributes; NaN if undefined
+    """
+    defined = replicates[~np.isnan(replicates).any(axis=1)]
+    j = len(defined)
+    if j < 2 or j < LEAST_DEFINED * len(replicates):
+        return UNDEFINED
+    apart = defined - defined.mean(axis=0)
+    reach = float(t_quantile(0.975, j - 1)) ** 2 * (j - 1) / j
+    (first, both), (_, second) = reach * (apart.T @ apart)
+    square = below**2 - second
+    if square <= 0:
+        return NEAR_ZERO
+    middle = value * below**2 - both
+    root = np.sqrt(max(middle**2 - square * ((value * below) ** 2 - first), 0.0))
+    return float((middle - root) / square), float((middle + root) / square)
+
+
 def jackknife_method(clusters: int, named: Sentence, form: Form = "plain") -> Sentence:
     """Return what the interval is called."""
     if clusters > MOST_GROUPS:
@@ -342,11 +370,13 @@ def attach(
     least: int = LEAST_CLUSTERS,
     ends: tuple[float, float] = (-np.inf, np.inf),
     contributing: BoolArray | None = None,
+    below: float = 1.0,
 ) -> Estimate:
     """Return the estimate with the interval from its replicates, or the reason for none in its
     options.
 
-    replicates    (B,) of `weights`, or (J,) of `left_out`
+    replicates    (B,) of `weights`, or (J,) of `left_out`; of a ratio (B, 2), what is divided and
+                  what it is divided by, whose value is `below`
     clusters      number of clusters (or units) left out or drawn
     least         floor of `clusters`
     ends          of the scale, where `form` has none of its own
@@ -363,12 +393,18 @@ def attach(
     if why := lacking(some, least, named):
         return without_interval(estimate, why)
     if plan.jackknife:
-        interval = jackknife_interval(estimate.value, replicates, form)
+        interval = (
+            ratio_interval(estimate.value, below, replicates)
+            if form == "ratio"
+            else jackknife_interval(estimate.value, replicates, form)
+        )
         options: dict[str, object] = {
             "interval": jackknife_method(some, named, form),
             "jackknife": min(some, MOST_GROUPS),
         }
     else:
+        if form == "ratio":
+            replicates = replicates[:, 0] / replicates[:, 1]
         interval = percentile_interval(replicates) or UNDEFINED_DRAWS
         options = {"bootstrap": plan.replicates, "interval": say("95 % percentile")}
     if not isinstance(interval, str) and is_point(*interval):

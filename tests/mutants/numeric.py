@@ -106,8 +106,8 @@ CLUSTERS = [
     Mutant(
         "ceiling: units",
         "scoring/stats/evaluation/ceiling.py",
-        "of_unit = np.arange(table.n_units) if clusters is None else clusters",
-        UNITS,
+        "codes = np.arange(table.n_units) if clusters is None else dense(clusters)",
+        "codes = np.arange(table.n_units)",
         "tests/scoring/stats/evaluation/test_ceiling.py",
         "cluster_bootstrap",
     ),
@@ -210,8 +210,8 @@ CLUSTERS = [
     Mutant(
         "campaign: ceiling by item",
         CORRELATION,
-        "ceiling(table, clusters=ratings.phrase, plan",
-        "ceiling(table, clusters=ratings.item, plan",
+        "HumanCeiling.of(table, clusters=ratings.phrase, plan",
+        "HumanCeiling.of(table, clusters=ratings.item, plan",
         REPORTS,
         "correlation",
     ),

@@ -7,20 +7,19 @@ K-of-N designs; split halves need no annotator identities.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy
 
-from paraanno.common.texts import NOTHING, Sentence, say
+from paraanno.common.texts import Sentence, say
 from scoring.stats.agreement.coefficients import ANONYMOUS, no_pairs
 from scoring.stats.evaluation import catalogue
-from scoring.stats.evaluation.json_types import AgainstCeilingJson
 from scoring.stats.intervals import Bootstrap, attach, weights
 from scoring.stats.resampling import ratio
-from scoring.stats.table import Estimate, FloatArray, IntArray, RatingTable, undefined
+from scoring.stats.significance.paired import by_group, dense
+from scoring.stats.table import BoolArray, Estimate, FloatArray, IntArray, RatingTable, undefined
 
 SPLITS = 50  # Random splits; fewer in large tables, where splits vary little.
 LEAST_SPLITS = 5
@@ -64,7 +63,9 @@ class PairedValues:
     weight: FloatArray
 
     @classmethod
-    def of(cls, group: IntArray, cluster: IntArray, x: FloatArray, y: FloatArray) -> PairedValues:
+    def of(
+        cls, group: IntArray, cluster: IntArray, clusters: int, x: FloatArray, y: FloatArray
+    ) -> PairedValues:
         """Build from (R,) rows; groups of fewer than three units are omitted."""
         size = np.bincount(group)
         valid = size[group] >= LEAST_UNITS
@@ -73,10 +74,8 @@ class PairedValues:
         (first, i), (second, j) = levels
         key = (group * max(first.size, 1) + i) * max(second.size, 1) + j
         cells, cell = np.unique(key, return_inverse=True)
-        clusters = np.unique(cluster, return_inverse=True)[1][valid]
         count = scipy.sparse.csr_array(
-            (np.ones(cell.size), (clusters, cell)),
-            shape=(int(np.unique(cluster).size), cells.size),
+            (np.ones(cell.size), (cluster[valid], cell)), shape=(clusters, cells.size)
         )
         owner, rest = np.divmod(cells, max(first.size, 1) * max(second.size, 1))
         at_x, at_y = np.divmod(rest, max(second.size, 1))
@@ -84,12 +83,89 @@ class PairedValues:
         return cls(owner, first[at_x], second[at_y], count, weight)
 
 
+@dataclass(frozen=True, eq=False)
+class Clusters:
+    """What is left out or drawn.
+
+    codes  (n_units,) cluster of each unit, 0 to groups - 1; without clusters each unit is its own
+    given  whether there are any
+    plan   how; None for no intervals
+    """
+
+    codes: IntArray
+    given: bool
+    plan: Bootstrap | None
+
+    @property
+    def groups(self) -> int:
+        return int(self.codes.max(initial=-1)) + 1
+
+    def sums(self, cells: FloatArray, units: IntArray) -> FloatArray:
+        """Return (1 + B, C) sums of (n, C) cells of these units: all of them, and replicates."""
+        by_cluster = by_group(cells, self.codes[units], self.groups)
+        return np.concatenate([weight @ by_cluster for weight in self.all_and_replicates()])
+
+    def all_and_replicates(self, width: int = 0) -> Iterator[FloatArray]:
+        """Yield (b, groups) blocks of weights, first one of 1 for each cluster."""
+        yield np.ones((1, self.groups))
+        if self.plan is not None:
+            yield from weights(self.plan, self.groups, width)
+
+
+@dataclass(frozen=True, eq=False)
+class HumanCeiling:
+    """How far people reach, with the replicates that a metric's share of it needs.
+
+    estimates    {leave_one_out, split_half: {pearson, spearman: Estimate}}, see `ceiling`
+    one_more     {pearson, spearman: (1 + B,) what one more annotator would reach}: of all units,
+                 and of each replicate; NaN where it is unknown
+    reliability  the same of the mean of all ratings
+    paired       (groups,) which clusters have pairs of ratings
+    """
+
+    clusters: Clusters
+    estimates: Mapping[str, Mapping[str, Estimate]]
+    one_more: Mapping[str, FloatArray]
+    reliability: Mapping[str, FloatArray]
+    paired: BoolArray
+
+    @classmethod
+    def of(
+        cls,
+        table: RatingTable,
+        *,
+        clusters: IntArray | None = None,
+        plan: Bootstrap | None = None,
+        names: Sequence[str] = tuple(NAMED),
+    ) -> HumanCeiling:
+        """Compute it, or those coefficients of it."""
+        codes = np.arange(table.n_units) if clusters is None else dense(clusters)
+        by = Clusters(codes, clusters is not None, plan)
+        single, each = _estimated(table, "leave_one_out", by, names)
+        half, halves = _estimated(table, "split_half", by, names)
+        person = {name: one_more(table, by, each[name], halves[name]) for name in names}
+        mean = {name: lengthened(halves[name]) for name in names}
+        several = table.rated_units[table.ratings_per_unit[table.rated_units] >= 2]
+        return cls(
+            by,
+            {
+                "leave_one_out": {
+                    name: _with(one, one_more=_number(person[name])) for name, one in single.items()
+                },
+                "split_half": {name: _lengthened(one) for name, one in half.items()},
+            },
+            person,
+            mean,
+            np.bincount(codes[several], minlength=by.groups) > 0,
+        )
+
+
 def ceiling(
     table: RatingTable,
     *,
     clusters: IntArray | None = None,
     plan: Bootstrap | None = None,
-) -> dict[str, dict[str, Estimate]]:
+) -> Mapping[str, Mapping[str, Estimate]]:
     """Return {leave_one_out, split_half: {pearson, spearman: Estimate}}.
 
     leave_one_out   an annotator against the mean of the others on the same units: mean over
@@ -104,7 +180,14 @@ def ceiling(
     for anonymous annotators. Sources: Spearman 1910, Brown 1910; for leave-one-out Mitchell and
     Lapata 2008.
     """
-    of_unit = np.arange(table.n_units) if clusters is None else clusters
+    return HumanCeiling.of(table, clusters=clusters, plan=plan).estimates
+
+
+def _estimated(
+    table: RatingTable, kind: str, by: Clusters, names: Sequence[str]
+) -> tuple[dict[str, Estimate], dict[str, FloatArray]]:
+    """Return the estimates of a kind, and their (1 + B,) values."""
+    methods = {name: METHODS[kind][name] for name in names}
     reason = no_pairs(table)
     if not reason and table.n_pairable < LEAST_UNITS:
         reason = say(
@@ -112,71 +195,64 @@ def ceiling(
             least=LEAST_UNITS,
             n=table.n_pairable,
         )
-    estimates: dict[str, dict[str, Estimate]] = {}
-    for name, methods in METHODS.items():
-        why = reason or (ANONYMOUS if table.anonymous and name == "leave_one_out" else NOTHING)
-        if why:
-            estimates[name] = {
-                one: undefined(why, n=table.n_pairable, method=method)
-                for one, method in methods.items()
-            }
-            continue
-        pairs = (
-            rest_pairs(table, of_unit)
-            if name == "leave_one_out"
-            else halves(table, of_unit, 0 if plan is None else plan.seed)
-        )
-        estimates[name] = _mean_correlations(
-            pairs, table.n_pairable, methods, plan, clusters is not None
-        )
-    estimates["split_half"] = {
-        one: _lengthened(estimate) for one, estimate in estimates["split_half"].items()
-    }
-    estimates["leave_one_out"] = {
-        one: replace(
-            estimate,
-            details={
-                **estimate.details,
-                "one_more": one_more(table, estimate.value, estimates["split_half"][one].value),
-            },
-        )
-        for one, estimate in estimates["leave_one_out"].items()
-    }
-    return estimates
+    if not reason and table.anonymous and kind == "leave_one_out":
+        reason = ANONYMOUS
+    if reason:
+        none = {
+            name: undefined(reason, n=table.n_pairable, method=method)
+            for name, method in methods.items()
+        }
+        return none, dict.fromkeys(none, np.full(1, np.nan))
+    pairs = rest_pairs(table, by) if kind == "leave_one_out" else halves(table, by)
+    return _mean_correlations(pairs, table.n_pairable, methods, by)
 
 
-def one_more(table: RatingTable, single: float | None, half: float | None) -> float | None:
-    """Return the expected correlation of one more annotator with the mean of all ratings.
+def _with(estimate: Estimate, **details: float | None) -> Estimate:
+    return replace(estimate, details={**estimate.details, **details})
 
-    single, half: `leave_one_out` and `split_half`. The mean of all has less noise than the mean of
-    all but one, with which an annotator is compared. The ratio of the variances of noise and units
-    follows from the halves (Spearman 1910, Brown 1910, here for unequal halves and numbers of
-    ratings). None where it is unknown.
+
+def _number(values: FloatArray) -> float | None:
+    """Return the first value, that of all units."""
+    return None if np.isnan(values[0]) else float(values[0])
+
+
+def one_more(table: RatingTable, by: Clusters, single: FloatArray, half: FloatArray) -> FloatArray:
+    """Return the (1 + B,) expected correlation of one more annotator with the mean of all ratings.
+
+    single, half: of `leave_one_out` and `split_half`. The mean of all has less noise than the mean
+    of all but one, with which an annotator is compared. The ratio of the variances of noise and
+    units follows from the halves (Spearman 1910, Brown 1910, here for unequal halves and numbers of
+    ratings). NaN where it is unknown.
     """
-    if single is None or half is None or half <= 0:
-        return None
-    n = table.ratings_per_unit[table.rated_units]
-    several = n[n >= 2]
-    a, b = float((1 / (several // 2)).mean()), float((1 / (several - several // 2)).mean())
-    noise = 4 * a * b * max(1 / min(half, 1.0) ** 2 - 1, 0.0)
-    noise = (math.sqrt((a + b) ** 2 + noise) - (a + b)) / (2 * a * b)
-    others = float((several / (several - 1)).sum() / several.sum())
-    return min(single * math.sqrt((1 + noise * others) / (1 + noise * float((1 / n).mean()))), 1.0)
+    if np.isnan(single[0]) or np.isnan(half[0]):
+        return np.full(1, np.nan)
+    n = table.ratings_per_unit[table.rated_units].astype(np.float64)
+    several = (n >= 2).astype(np.float64)
+    first = np.maximum(n // 2, 1)
+    cells = [several / first, several / (n - n // 2), several * n / np.maximum(n - 1, 1)]
+    cells += [several * n, several, 1 / n, np.ones_like(n)]
+    total = by.sums(np.column_stack(cells), table.rated_units).T
+    a, b = ratio(total[0], total[4]), ratio(total[1], total[4])
+    others, mean = ratio(total[2], total[3]), ratio(total[5], total[6])
+    half = np.where(half > 0, np.minimum(half, 1.0), np.nan)
+    noise = 4 * a * b * (1 / half**2 - 1)
+    noise = (np.sqrt((a + b) ** 2 + noise) - (a + b)) / (2 * a * b)
+    return np.asarray(np.minimum(single * np.sqrt((1 + noise * others) / (1 + noise * mean)), 1.0))
 
 
-def rest_pairs(table: RatingTable, cluster: IntArray) -> PairedValues:
+def rest_pairs(table: RatingTable, by: Clusters) -> PairedValues:
     """Pair each annotator's ratings with the mean of the other ratings of the same unit."""
     n = table.ratings_per_unit[table.unit]
     row = np.flatnonzero(n >= 2)
     total = np.bincount(table.unit, table.value, minlength=table.n_units)
     own, unit = table.value[row], table.unit[row]
     rest = (total[unit] - own) / (n[row] - 1)
-    return PairedValues.of(table.annotator[row], cluster[unit], own, rest)
+    return PairedValues.of(table.annotator[row], by.codes[unit], by.groups, own, rest)
 
 
-def halves(table: RatingTable, cluster: IntArray, seed: int) -> PairedValues:
+def halves(table: RatingTable, by: Clusters) -> PairedValues:
     """Pair the means of two random halves of each unit's ratings, for every split."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0 if by.plan is None else by.plan.seed)
     unit, _, value = table.by_unit
     row = np.flatnonzero(table.ratings_per_unit[unit] >= 2)
     unit, value = np.unique(unit[row], return_inverse=True)[1], value[row]
@@ -193,44 +269,44 @@ def halves(table: RatingTable, cluster: IntArray, seed: int) -> PairedValues:
         for half, (chosen, many) in enumerate(((first, size), (~first, n - size))):
             means[half, split] = np.bincount(unit, shuffled * chosen, minlength=n.size) / many
     group = np.repeat(np.arange(splits), n.size)
-    return PairedValues.of(
-        group, np.tile(cluster[owner], splits), means[0].ravel(), means[1].ravel()
-    )
+    of = np.tile(by.codes[owner], splits)
+    return PairedValues.of(group, of, by.groups, means[0].ravel(), means[1].ravel())
 
 
 def _mean_correlations(
-    pairs: PairedValues,
-    n: int,
-    methods: Mapping[str, Sentence],
-    plan: Bootstrap | None,
-    clustered: bool,
-) -> dict[str, Estimate]:
-    once = np.asarray(pairs.count.sum(axis=0))[None, :]
-    estimates, made = {}, {}
+    pairs: PairedValues, n: int, methods: Mapping[str, Sentence], by: Clusters
+) -> tuple[dict[str, Estimate], dict[str, FloatArray]]:
+    """Return the estimates, and the (1 + B,) values of all units and of the replicates."""
+    made: dict[str, list[FloatArray]] = {name: [] for name in methods}
+    groups = {}
+    for drawn in by.all_and_replicates(pairs.x.size):
+        weight = np.ascontiguousarray((pairs.count.T @ drawn.T).T)
+        for name, blocks in made.items():
+            each = _correlations(pairs, weight, name)
+            groups.setdefault(name, int((~np.isnan(each[0])).sum()))
+            blocks.append(_mean(each, pairs.weight))
+    values = {name: np.concatenate(blocks) for name, blocks in made.items()}
+    used = np.asarray(pairs.count.sum(axis=1)).ravel() > 0
+    estimates = {}
     for name, method in methods.items():
-        each = _correlations(pairs, once, name)[0]
-        details = {"groups": int((~np.isnan(each)).sum())}
-        value = _mean(each[None, :], pairs.weight)[0]
-        if np.isnan(value):
+        details = {"groups": groups[name]}
+        value = _number(values[name])
+        if value is None:
             why = NO_VARIATION if pairs.weight.size else FEW_SHARED
             estimates[name] = undefined(why, n=n, method=method, details=details)
-        else:
-            estimates[name] = Estimate(float(value), n=n, method=method, details=details)
-            made[name] = np.zeros(0)
-    if plan is None:
-        return estimates
-    size = pairs.count.shape[0]
-    for drawn in weights(plan, size, width=pairs.x.size):
-        weight = np.ascontiguousarray((pairs.count.T @ drawn.T).T)
-        for name in made:
-            block = _mean(_correlations(pairs, weight, name), pairs.weight)
-            made[name] = np.append(made[name], block)
-    used = np.asarray(pairs.count.sum(axis=1)).ravel() > 0
-    for name, replicates in made.items():
-        estimates[name] = attach(
-            estimates[name], replicates, plan, size, clustered, form="z", contributing=used
-        )
-    return estimates
+            continue
+        estimates[name] = Estimate(value, n=n, method=method, details=details)
+        if by.plan is not None:
+            estimates[name] = attach(
+                estimates[name],
+                values[name][1:],
+                by.plan,
+                by.groups,
+                by.given,
+                form="z",
+                contributing=used,
+            )
+    return estimates, values
 
 
 def _mean(each: FloatArray, weight: FloatArray) -> FloatArray:
@@ -265,89 +341,13 @@ def _ranks(group: IntArray, values: FloatArray, weight: FloatArray) -> FloatArra
     return np.asarray((np.cumsum(total, axis=1) - total / 2)[:, place])
 
 
+def lengthened(half: FloatArray) -> FloatArray:
+    """Return the reliability of the full set of ratings (Spearman-Brown)."""
+    return ratio(2 * half, 1 + half)
+
+
 def _lengthened(half: Estimate) -> Estimate:
-    """Add the reliability of the full set of ratings (Spearman-Brown)."""
     names = ("spearman_brown", "spearman_brown_low", "spearman_brown_high")
-    ends = (half.value, half.ci_low, half.ci_high)
-    longer = {
-        name: None if end is None or end <= -1 else 2 * end / (1 + end)
-        for name, end in zip(names, ends, strict=True)
-    }
-    return replace(half, details={**half.details, **longer})
-
-
-# A metric's correlation relative to the human ceiling, and corrected for attenuation.
-
-
-Ceilings = Mapping[str, Mapping[str, Estimate]]
-DISATTENUATED = say(
-    "r / sqrt(reliability of the mean human value, split-half with Spearman-Brown), the "
-    "interval treats the reliability as known"
-)
-SHARE = say(
-    "r / r of one more annotator with the mean of all ratings, which is that of one annotator with "
-    "the mean of the others, corrected for the number of ratings (Spearman-Brown)"
-)
-NO_RELIABILITY = say("undefined: the reliability of the human values is unknown or not above 0")
-NO_SINGLE = say("undefined: no positive correlation of single annotators with the others")
-
-
-@dataclass(frozen=True)
-class AgainstCeiling:
-    """A metric's correlation against the human ceiling.
-
-    disattenuated  correlation with error-free human values; may exceed 1 if the reliability is
-                   underestimated
-    share          ratio to the correlation that one more annotator would have with the mean of all
-                   ratings; at 1 the metric predicts the mean as well as one more annotator would
-    """
-
-    disattenuated: Estimate
-    share: Estimate
-
-    def to_json(self) -> AgainstCeilingJson:
-        return {"disattenuated": self.disattenuated.as_json(), "share": self.share.as_json()}
-
-
-def against_ceiling(
-    estimates: Mapping[str, Estimate], ceilings: Ceilings
-) -> dict[str, AgainstCeilingJson]:
-    """Return {pearson, spearman: AgainstCeiling as JSON} of a metric, given `ceiling` results."""
-    return {
-        name: beside_ceiling(
-            estimates[name], ceilings["split_half"][name], ceilings["leave_one_out"][name]
-        ).to_json()
-        for name in catalogue.at("people")
-        if name in estimates
-    }
-
-
-def beside_ceiling(metric: Estimate, halves: Estimate, single: Estimate) -> AgainstCeiling:
-    """Compare a metric's coefficient with the human ceiling.
-
-    metric: its coefficient with the mean rating; halves, single: `split_half` and `leave_one_out`
-    of `ceiling`. Source: Spearman 1904 (correction for attenuation in one variable).
-    """
-    reliability = halves.details.get("spearman_brown")
-    root = math.sqrt(reliability) if reliability is not None and reliability > 0 else None
-    person = single.details.get("one_more")
-    one = person if person is not None and person > 0 else None
-    return AgainstCeiling(
-        _divided(metric, root, DISATTENUATED, NO_RELIABILITY),
-        _divided(metric, one, SHARE, NO_SINGLE),
-    )
-
-
-def _divided(metric: Estimate, by: float | None, method: Sentence, reason: Sentence) -> Estimate:
-    if metric.value is None or by is None:
-        return undefined(metric.reason or reason, n=metric.n, method=method)
-    estimate = Estimate(metric.value / by, n=metric.n, method=method)
-    if metric.ci_low is None or metric.ci_high is None:
-        return estimate
-    return estimate.with_interval(
-        metric.ci_low / by,
-        metric.ci_high / by,
-        generalises_to=metric.generalises_to or NOTHING,
-        options=metric.options,
-        seed=metric.seed,
-    )
+    ends = np.array([half.value, half.ci_low, half.ci_high], dtype=np.float64)
+    longer = [None if np.isnan(one) else float(one) for one in lengthened(ends)]
+    return _with(half, **dict(zip(names, longer, strict=True)))

@@ -15,7 +15,8 @@ import numpy as np
 
 from paraanno.common.progress import step, steps
 from scoring.stats.evaluation import catalogue
-from scoring.stats.evaluation.ceiling import Ceilings, against_ceiling
+from scoring.stats.evaluation.beside_ceiling import against_ceiling
+from scoring.stats.evaluation.ceiling import HumanCeiling
 from scoring.stats.evaluation.correlation import coefficients, within_originals
 from scoring.stats.evaluation.json_types import AgainstCeilingJson, ByMetric, HumanJson, MetaJson
 from scoring.stats.evaluation.one_metric import Roc, roc_curves
@@ -52,7 +53,7 @@ class Compared:
     passed          (n,) the pass decision: 1, 0 or NaN
     systems         the system that produced each unit
     corpus          {metric: {system: score}} of corpus-level metrics
-    ceilings        {human: result of `ceiling` for the ratings of that column}
+    ceilings        {human: that of the ratings of that column}
     """
 
     human: Mapping[str, FloatArray]
@@ -61,7 +62,7 @@ class Compared:
     passed: FloatArray | None = None
     systems: SystemTexts | None = None
     corpus: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    ceilings: Mapping[str, Ceilings] = field(default_factory=dict)
+    ceilings: Mapping[str, HumanCeiling] = field(default_factory=dict)
     items: IntArray | None = None
 
     @property
@@ -252,9 +253,7 @@ def _human(name: str, columns: Compared, options: MetaOptions) -> HumanPart:
     if columns.systems is not None:
         more.update(_systems(human, columns, options))
     if name in columns.ceilings and "coefficients" in parts:
-        more["ceiling"] = {
-            metric: against_ceiling(by_metric[metric], columns.ceilings[name]) for metric in metrics
-        }
+        more["ceiling"] = against_ceiling(human, metrics, by_metric, columns.ceilings[name])
     return HumanPart(by_metric, **more)
 
 

@@ -1,6 +1,6 @@
 """May a metric be used in place of people? Verdicts by intervals, with the floors in one place.
 
-A metric is measured by what one more annotator would reach: `share` of `beside_ceiling`. If the
+A metric is measured by what one more annotator would reach: `share` of `beside_ceiling.py`. If the
 errors of both are independent and favour no system, 1 / share² texts of the metric tell two systems
 apart as well as one text that a person judges.
 """
@@ -81,13 +81,20 @@ def _why_none(
 ) -> Sentence:
     """Why there is no verdict, or ""."""
     if own["value"] is None or own["ci_low"] is None:
-        why = own.get("options", {}).get("no_interval")
-        return joined("", [why, "."]) if why else say("there are too few texts for an interval.")
+        return _no_interval(own) or say("there are too few texts for an interval.")
     if person is None or person["value"] is None or share is None or share["value"] is None:
         return NO_SHARE
-    if person["ci_low"] is None or person["ci_low"] <= 0:
+    if person["ci_low"] is None and (why := _no_interval(person)):
+        return joined(" ", [say("How well people agree with each other is too uncertain:"), why])
+    if person["ci_low"] is None or person["ci_low"] <= 0 or share["ci_low"] is None:
         return say("people do not clearly agree with each other, and metrics have no measure.")
     return NOTHING
+
+
+def _no_interval(estimate: EstimateJson) -> Sentence:
+    """Why it has no interval, as a sentence, or ""."""
+    why = estimate.get("options", {}).get("no_interval")
+    return joined("", [why, "."]) if why else NOTHING
 
 
 def _by_interval(share: EstimateJson) -> MetricVerdict:

@@ -21,7 +21,16 @@ class Study:
     """
 
     def __init__(
-        self, rng, phrases, *, of=3, annotators=3, systems=SYSTEMS, better=0.3, items=(1, 4)
+        self,
+        rng,
+        phrases,
+        *,
+        of=3,
+        annotators=3,
+        systems=SYSTEMS,
+        better=0.3,
+        items=(1, 4),
+        noise=0.8,
     ):
         many = rng.integers(items[0], items[1] + 1, phrases)
         phrase_of = np.repeat(np.arange(phrases), many)
@@ -44,7 +53,7 @@ class Study:
             who = np.tile(np.arange(annotators), (units, 1))
         else:
             who = np.argsort(rng.random((units, annotators)), axis=1)[:, :of]
-        value = quality[:, None] + effect[who] + rng.normal(0, 0.8, who.shape)
+        value = quality[:, None] + effect[who] + rng.normal(0, noise, who.shape)
         self.table = RatingTable(
             np.repeat(np.arange(units), of),
             who.ravel(),

@@ -80,15 +80,20 @@ def test_as_many_originals_as_foretold_tell_metrics_apart():
 
 @pytest.mark.simulation
 @pytest.mark.slow
-def test_as_many_phrases_as_foretold_suffice_where_paraphrases_recur():
-    """24 of them: the test of so few phrases finds the difference at least as often as promised."""
+@pytest.mark.parametrize(
+    ("noise", "needed"),
+    [(2.6, 24), *(pytest.param(*one, marks=pytest.mark.nightly) for one in ((2.0, 37), (1.6, 70)))],
+)
+def test_as_many_phrases_as_foretold_suffice_where_paraphrases_recur(noise, needed):
+    """The test of so few phrases finds the difference at least as often as promised."""
 
     def columns(study):
-        noisier = study.quality + 2.6 * (study.metrics["b"] - study.quality)
+        noisier = study.quality + noise * (study.metrics["b"] - study.quality)
         return study.human, {"a": study.metrics["a"], "b": noisier}
 
     large = Study(np.random.default_rng([99, 1]), 3000)
     (plan,) = powers(*columns(large), large.phrase)
+    assert plan.needed == needed
     found, many = 0, samples(300)
     for seed in range(many):
         study = Study(np.random.default_rng([plan.needed, seed, 12]), plan.needed)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from scoring.stats import Bootstrap, RatingTable, SystemTexts, correlation_report
-from scoring.stats.evaluation.ceiling import ceiling
+from scoring.stats.evaluation.ceiling import HumanCeiling
 from scoring.stats.evaluation.report import PARTS, Compared, MetaOptions, meta_evaluation
 from tests.scoring.stats.evaluation.columns import data
 
@@ -21,7 +21,7 @@ def everything():
         (human > 0).astype(float),
         SystemTexts(np.arange(120), np.arange(120) % 4, tuple("WXYZ")),
         {"bleu": {"W": 30.0, "X": 31.0, "Y": 29.0, "Z": 35.0}},
-        {"MEANING": ceiling(RatingTable.from_dense(dense))},
+        {"MEANING": HumanCeiling.of(RatingTable.from_dense(dense))},
     )
 
 
