@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from django.conf import settings
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, Permission
 from django.contrib.auth.models import User as Account
 from django.core.exceptions import ValidationError
 from django.db.models import Model, Q, QuerySet
@@ -20,6 +20,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from annotation.database import Actor
 from annotation.errors import Conflict, Invalid, NotAllowed, NotFound
 from annotation.models import (
     Annotator,
@@ -283,6 +284,34 @@ def creator(*, user: User, what: str = CREATE_CAMPAIGNS) -> Account:
     return logged_in(user)
 
 
+def creation_grant(*, user: Account) -> None:
+    """Let the user create campaigns and add files for metrics."""
+    refuse_participant(user=user)
+    wanted = Q()
+    for name in (CREATE_CAMPAIGNS, ADD_RESOURCES):
+        app, _dot, codename = name.partition(".")
+        wanted |= Q(content_type__app_label=app, codename=codename)
+    user.user_permissions.add(*Permission.objects.filter(wanted))
+
+
+def quota_check(*, actor: Actor, model: type[Model], most: int) -> None:
+    """Raise Invalid if the actor has created `most` rows of the model, or more, which are there.
+
+    Administrators have no quota. Call it inside the transaction that creates the next one: the
+    actor's row is locked, so that requests at the same moment count each other.
+    """
+    if actor is None or actor.pk is None:
+        return
+    user = Account.objects.select_for_update(no_key=True).filter(pk=actor.pk).first()
+    if user is None or user.is_superuser:
+        return
+    if model._default_manager.filter(created_by=user).count() >= most:
+        raise Invalid(
+            _("You have created %(most)s already, as many as one login may. Ask an administrator.")
+            % {"most": most}
+        )
+
+
 def site_admin(*, user: User) -> Account:
     """Return the user, an administrator of the site. Raises NotFound for others."""
     account = logged_in(user)
@@ -311,6 +340,17 @@ def campaign_get(*, user: User, slug: str, right: str = "see") -> tuple[Campaign
             raise TokenScope(_("The scope of this token does not allow that."))
         raise NotAllowed(_("Your role in this campaign does not allow that."))
     return campaign, granted
+
+
+def annotator_in(*, user: User, slug: str) -> Annotator | None:
+    """Return the user's annotator in the campaign with this slug; None if there is none."""
+    annotator = Annotator.objects.filter(campaign__slug=slug, user_id=logged_in(user).pk).first()
+    reach = reach_of(user)
+    return (
+        annotator
+        if annotator and (reach is None or reach.includes(annotator.campaign_id))
+        else None
+    )
 
 
 def refuse_archived(campaign: Campaign) -> None:

@@ -13,13 +13,13 @@ class ScoringConfig(OwnApp):
 
     def register(self) -> None:
         """Register this app's `verify` rules, tabs, /healthz part, workers and schema names."""
-        from annotation.accounts import stored_data
         from annotation.board.figures import MAKERS
         from annotation.campaigns.overview import NEEDS
         from annotation.campaigns.queries import COUNTERS
         from annotation.importing.report import FOLLOWERS
         from annotation.importing.take_back import FORGETTERS, OBSTACLES
         from annotation.jobs import WHOLE
+        from annotation.people import stored_data
         from annotation.verify import MORE_RULES
         from paraanno.common.lazy_import import late
         from paraanno.jobs import engine

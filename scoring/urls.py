@@ -7,6 +7,7 @@ from django.urls import path
 from scoring.agreement import views as agreement_views
 from scoring.annotators import views
 from scoring.archives import views as archives_views
+from scoring.builds import resources_views as resources_page
 from scoring.builds import test_set_views
 from scoring.builds import views as builds_views
 from scoring.correlation import more_views
@@ -31,14 +32,14 @@ urlpatterns = [
         "work/<str:kind>/<str:key>/cancel/", work_views.act, {"what": "cancel"}, name="work-cancel"
     ),
     path("work/<str:kind>/<str:key>/again/", work_views.act, {"what": "again"}, name="work-again"),
-    path("resources/", resources_views.resources, name="resources"),
+    path("resources/", resources_page.resources, name="resources"),
     path("resources/models/", models_page.add, name="model-add"),
     path("resources/models/<str:word>/", models_page.get, name="model-get"),
     path("resources/<uuid:key>/", resources_views.resource, name="resource"),
-    path("resources/<uuid:key>/file/", builds_views.download, name="resource-file"),
-    path("builds/", builds_views.start, name="build-start"),
-    path("builds/<uuid:key>/", builds_views.build, name="build"),
-    path("builds/<uuid:key>/cancel/", builds_views.cancel, name="build-cancel"),
+    path("resources/<uuid:key>/file/", resources_page.download, name="resource-file"),
+    path("builds/", resources_page.start, name="build-start"),
+    path("builds/<uuid:key>/", resources_page.build, name="build"),
+    path("builds/<uuid:key>/cancel/", resources_page.cancel, name="build-cancel"),
     path("resources/<uuid:key>/rating/", builds_views.rating, name="resource-rating"),
     path(
         "resources/<uuid:key>/rating/<str:form>/",

@@ -10,13 +10,14 @@ from uuid import uuid4
 
 from django.contrib.auth.models import User
 
+from annotation.access import creation_grant
 from annotation.campaigns.services import campaign_create, campaign_open
 from annotation.collecting.claiming import claim_next
 from annotation.collecting.saving import Answer, judgment_save, sheet_submit
 from annotation.importing.items import items_import
 from annotation.importing.judgments_write import judgments_import
 from annotation.models import Campaign, Membership
-from annotation.people.membership import annotator_for, creation_grant, membership_set
+from annotation.people.membership import annotator_for, membership_set
 from tests import kept
 
 PASSWORD = "a long enough word 7"

@@ -1,4 +1,4 @@
-"""The second step of a login, and single sign-on."""
+"""Logging in, the second step of a login, and single sign-on."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from uuid import UUID
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
+from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.models import User
+from django.contrib.auth.views import LoginView
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -59,6 +61,28 @@ def next_page(step: LoginStep, onto: str) -> str:
     if step == LoginStep.IN:
         return onto
     return f"{reverse(PAGES[step])}?{urlencode({'next': onto})}"
+
+
+class Login(LoginView):
+    """Log in: the only page for it, to which the Django admin leads too."""
+
+    template_name = "accounts/login.html"
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        outside = settings.OIDC_ISSUER and settings.OIDC_NAME
+        return super().get_context_data(outside=outside, **kwargs)
+
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        step = sign_in(self.request, logged_in(form.get_user()), fresh=True)
+        return redirect(next_page(step, self.get_success_url()))
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            return super().post(request, *args, **kwargs)
+        except TooManyFailures as refusal:
+            messages.error(request, refusal.message)
+        form = AuthenticationForm(request)
+        return self.render_to_response(self.get_context_data(form=form), status=429)
 
 
 @never_cache

@@ -6,14 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from django import forms
-from django.conf import settings
-from django.contrib.auth.models import User
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from annotation.accounts.audit_log import VERBS, WITH_PARTS, LogAsked, log_verb
-from annotation.models import Campaign
-from annotation.people.forms import InviteManyForm
 
 WRONG = {
     "password": _("The password is not right."),
@@ -135,57 +131,7 @@ class UsersFilterForm(forms.Form):
     )
 
 
-class NewUsersForm(InviteManyForm):
-    """People who get an account, or an invitation to a campaign."""
-
-    entry = None  # type: ignore[assignment]  # It is about invitations by links alone.
-    campaign: forms.ModelChoiceField[Campaign] = forms.ModelChoiceField(
-        queryset=None,
-        label=_("Campaign"),
-        to_field_name="slug",
-        required=False,
-        empty_label=_("(none: only an account)"),
-        help_text=_(
-            "With a campaign, everybody gets an invitation to it and chooses a name; without "
-            "one, everybody gets an account with this name and a link to set its password."
-        ),
-    )
-    creates = forms.BooleanField(label=_("May create campaigns (accounts only)"), required=False)
-    field_order = ["people", "file", "campaign", "creates", "days", "by_mail"]
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        fields: Any = self.fields
-        fields["campaign"].queryset = Campaign.objects.order_by("name")
-        fields["days"].help_text = _(
-            "For an invitation to a campaign. The link of an account is valid for %(n)s hours."
-        ) % {"n": settings.PASSWORD_RESET_TIMEOUT // 3600}
-
-
-# Forms about accounts: deleting one, and looking through the log of the site.
-
-
-class DeleteAccountForm(forms.Form):
-    """The name as it is typed."""
-
-    typed = forms.CharField(
-        label=gettext_lazy("Name of the account"),
-        max_length=150,
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-    )
-
-    def __init__(self, *args: Any, user: User, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self.user = user
-
-    def clean_typed(self) -> str:
-        typed = str(self.cleaned_data["typed"]).strip()
-        if typed != self.user.username:
-            raise forms.ValidationError(
-                gettext("Type the name %(name)s to delete the account.")
-                % {"name": self.user.username}
-            )
-        return typed
+# Looking through the log of the site.
 
 
 class LogForm(forms.Form):

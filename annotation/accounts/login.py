@@ -46,10 +46,11 @@ from paraanno import clock
 from paraanno.http.login_required import BACKEND, SECOND_FACTOR, needs_second_factor
 
 
-def count(what: str, *parts: str, most: int, seconds: int) -> None:
+def count(what: str, *parts: str, most: int, seconds: int, message: str = "") -> None:
     """Count one more; raises TooManyFailures beyond `most` in the current window of `seconds`.
 
-    `parts` say of whom (an address, an e-mail); they are kept as a hash.
+    `parts` say of whom (an address, an e-mail); they are kept as a hash. `message` is what the
+    refusal says.
     """
     key = f"{what}-{text_digest(*parts)}-{int(time.time()) // seconds}"
     cache.add(key, 0, timeout=2 * seconds)
@@ -59,8 +60,27 @@ def count(what: str, *parts: str, most: int, seconds: int) -> None:
         return
     if number > most:
         raise TooManyFailures(
-            _("Too many attempts: wait %(n)s minutes, then try again.") % {"n": seconds // 60}
+            message
+            or _("Too many attempts: wait %(n)s minutes, then try again.") % {"n": seconds // 60}
         )
+
+
+ENTRIES_PER_ADDRESS, ENTERING_WINDOW = 300, 60  # entries, seconds
+
+
+def entry_count(*, address: str) -> None:
+    """Count somebody who enters without a password, by the link of a panel or as a guest.
+
+    Entries have a count of their own: a class behind one router enters at once, and nobody's
+    password is tried here. Raises TooManyFailures beyond ENTRIES_PER_ADDRESS a minute.
+    """
+    count(
+        "entries",
+        address,
+        most=ENTRIES_PER_ADDRESS,
+        seconds=ENTERING_WINDOW,
+        message=_("Too many people are entering from your network: wait a minute, then try again."),
+    )
 
 
 def sender_of(request: HttpRequest) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -14,7 +13,6 @@ from django.contrib.auth.models import User
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
@@ -22,23 +20,19 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from annotation.access import administrator, campaigns_for, logged_in
 from annotation.accounts import users as accounts_users
-from annotation.accounts.confirm_views import confirm_always, confirm_first
+from annotation.accounts.confirm_views import confirm_first
 from annotation.accounts.external_accounts import outside_disconnect
-from annotation.accounts.forms import NewUsersForm, UserEmailForm, UsersFilterForm
+from annotation.accounts.forms import UserEmailForm, UsersFilterForm
 from annotation.accounts.login import factor_end, outside_logins, tokens_of
 from annotation.accounts.tokens import token_make, token_revoke
 from annotation.accounts.users import email_set, user_get, users_found
 from annotation.accounts.views import site_of
 from annotation.errors import DomainError, Invalid
 from annotation.http.campaign_page import Page
-from annotation.importers.gold import InvitedPerson, people_read
 from annotation.mail.queries import letters_of_account, undelivered
 from annotation.models import ApiToken
-from annotation.people.membership import invite_many
-from paraanno.http.errors import full_address
 
 PER_PAGE = 50
-ROLES = ("annotator", "researcher", "viewer")
 
 
 @never_cache
@@ -59,84 +53,6 @@ def users(request: HttpRequest) -> HttpResponse:
             "found": undelivered(),
         },
     )
-
-
-@never_cache
-@require_http_methods(["GET", "POST"])
-@confirm_always
-def users_new(request: HttpRequest) -> HttpResponse:
-    """Make accounts, or invitations to a campaign; the links are shown once."""
-    administrator(user=request.user)
-    form = NewUsersForm(request.POST or None, request.FILES or None)
-    problems: list[object] = []
-    if request.method == "POST" and form.is_valid():
-        data = form.cleaned_data
-        people, errors = people_read(data["text"], name=data["source"], roles=ROLES)
-        problems = list(errors)
-        if not problems:
-            try:
-                lines = (
-                    _invited(request, people, data)
-                    if data["campaign"]
-                    else _made(request, people, data)
-                )
-            except Invalid as refusal:
-                form.add_error(None, refusal.message)
-            else:
-                context = {"lines": lines, "by_mail": sum(line["by_mail"] for line in lines)}
-                return render(
-                    request, "accounts/users_new.html", {**context, "form": NewUsersForm()}
-                )
-    wrong = bool(form.errors or problems)
-    return render(
-        request,
-        "accounts/users_new.html",
-        {"form": form, "problems": problems},
-        status=422 if wrong else 200,
-    )
-
-
-def _made(
-    request: HttpRequest, people: list[InvitedPerson], data: dict[str, Any]
-) -> list[dict[str, Any]]:
-    made = accounts_users.users_create(
-        people=people,
-        creates=data["creates"],
-        by_mail=data["by_mail"],
-        link_of=accounts_users.link_maker(site_of(request)),
-        actor=request.user,
-    )
-    return [
-        {
-            "name": one.user.username,
-            "email": one.user.email,
-            "link": one.link,
-            "by_mail": one.by_mail,
-        }
-        for one in made
-    ]
-
-
-def _invited(
-    request: HttpRequest, people: list[InvitedPerson], data: dict[str, Any]
-) -> list[dict[str, Any]]:
-    invited = invite_many(
-        campaign=data["campaign"],
-        people=people,
-        valid_for=timedelta(days=data["days"]),
-        by_mail=data["by_mail"],
-        actor=request.user,
-        link_of=lambda token: full_address(request, reverse("join", args=[token])),
-    )
-    return [
-        {
-            "name": one.invitation.note,
-            "email": one.invitation.email,
-            "link": one.link,
-            "by_mail": one.by_mail,
-        }
-        for one in invited
-    ]
 
 
 @never_cache

@@ -35,15 +35,14 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext as _
 
-from annotation.access import ADD_RESOURCES, CREATE_CAMPAIGNS, refuse_participant
+from annotation.access import ADD_RESOURCES, CREATE_CAMPAIGNS, creation_grant, refuse_participant
 from annotation.accounts.login import count, live_sessions, sessions_drop
 from annotation.database import Actor, audit, short_write
 from annotation.errors import Invalid, NotAllowed, NotFound
 from annotation.importers.gold import InvitedPerson
 from annotation.mail.sending import content_of, letter_write, letters_forget
 from annotation.models import ApiToken, Letter, OutsideLogin, SecondFactor, SignedIn
-from annotation.models.panels import PARTICIPANTS
-from annotation.people.membership import MOST_AT_ONCE, creation_grant, name_free
+from annotation.models.panels import PARTICIPANT_LOGIN, PARTICIPANTS
 from paraanno import clock
 
 STATES = ("", "active", "disabled", "never", "crowd")
@@ -110,6 +109,7 @@ def _count(rows: QuerySet[Any]) -> Coalesce:
 # What administrators do with accounts. Each is in the log, and one administrator always stays.
 
 
+MOST_AT_ONCE = 200  # accounts, or invitations
 LinkOf = Callable[[str, str], str]  # from the account's id and a token, as text
 
 
@@ -121,6 +121,14 @@ class NewAccount:
     user: User
     link: str
     by_mail: bool
+
+
+def name_free(name: str) -> bool:
+    """Whether a login can have the name: nobody has it, in whatever case, nor is it of the kind
+    that participants get."""
+    if PARTICIPANT_LOGIN.fullmatch(name.casefold()):
+        return False
+    return not User.objects.filter(username__iexact=name).exists()
 
 
 def user_create(*, name: str, email: str, actor: Actor) -> User:

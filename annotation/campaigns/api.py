@@ -66,9 +66,9 @@ from annotation.campaigns.templating.queries import (
     templates_offered,
 )
 from annotation.exporters import write_template
+from annotation.http.fields import ScopeIn, scope_in
 from annotation.http.formats import Stream
 from annotation.http.routes import CampaignRoute, Route
-from annotation.http.scope_fields import ScopeIn, scope_in
 from annotation.importers.yaml_lines import MOST_BYTES
 from annotation.models import Campaign, Judgment, Scale
 from annotation.people.annotators import annotator_of

@@ -18,6 +18,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.utils import timezone
 
+from annotation.access import creation_grant
 from annotation.campaigns.services import campaign_create, campaign_open
 from annotation.database import short_write
 from annotation.importing.items import items_import
@@ -41,7 +42,7 @@ from annotation.models import (
     Substitution,
     ThresholdChange,
 )
-from annotation.people.membership import creation_grant, membership_set
+from annotation.people.membership import membership_set
 from annotation.sheets.slots import lease
 from paraanno import clock
 

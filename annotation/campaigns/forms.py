@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext_lazy as _
@@ -15,7 +14,7 @@ from annotation.access import ScopeChoice
 from annotation.campaigns.pilots import MOST_TEXTS
 from annotation.campaigns.templating.queries import FIXED_ONCE_OPEN, language_read, template_choices
 from annotation.errors import Invalid
-from annotation.http.scope_fields import ScopeField, scope_offer
+from annotation.http.fields import FoldedForm, ScopeField, scope_offer
 from annotation.importers.yaml_lines import MOST_BYTES
 from annotation.models import Campaign, Scale
 from paraanno.common.panel_links import ScaleTemplate
@@ -104,25 +103,6 @@ class CampaignForm(forms.ModelForm):
             return language_read(self.cleaned_data["language"])
         except Invalid as error:
             raise forms.ValidationError(error.message) from error
-
-
-class FoldedForm(forms.Form):
-    """A form whose first fields are asked; the others have answers that mostly stay, and are folded
-    away."""
-
-    FIRST = 2
-
-    @property
-    def first(self) -> list[forms.BoundField]:
-        return self.visible_fields()[: self.FIRST]
-
-    @property
-    def others(self) -> list[forms.BoundField]:
-        return self.visible_fields()[self.FIRST :]
-
-    @property
-    def others_wrong(self) -> bool:
-        return any(field.errors for field in self.others)
 
 
 class NewCampaignForm(FoldedForm, CampaignForm):
@@ -247,70 +227,6 @@ class ThresholdForm(forms.Form):
     """The value from which a judgment passes."""
 
     threshold = forms.FloatField(label=_("Threshold"), required=False)
-
-
-class UploadForm(FoldedForm):
-    """A file to import: checked first, then imported on confirmation."""
-
-    what = forms.ChoiceField(
-        label=_("What"),
-        choices=[
-            ("items", _("Items and paraphrases")),
-            ("judgments", _("Judgments")),
-            ("gold", _("Gold values")),
-        ],
-    )
-    file = forms.FileField(
-        label=_("File"),
-        help_text=_(
-            "A table as you have it: Excel, OpenDocument, CSV of any kind, TSV, JSON, Parquet, "
-            "Stata, SPSS; or a Callison-Burch evaluation file."
-        ),
-    )
-    format = forms.ChoiceField(
-        label=_("Format"),
-        required=False,
-        choices=[
-            ("", _("By the file's name")),
-            ("csv", "CSV"),
-            ("tsv", "TSV"),
-            ("jsonl", "JSON Lines"),
-            ("ccb", "Callison-Burch"),
-            ("ppdb", _("Judgments of PPDB 2.0")),
-        ],
-    )
-    annotator = forms.CharField(
-        label=_("Annotator"),
-        required=False,
-        max_length=60,
-        help_text=_(
-            "Judgments only: the annotator, if the file names none; or a name for anonymous "
-            "annotators."
-        ),
-    )
-    anonymous = forms.BooleanField(
-        label=_("Judgments only: nobody knows who gave them (anonymous annotators)"), required=False
-    )
-    source = forms.CharField(
-        label=_("Source"),
-        required=False,
-        max_length=200,
-        help_text=_("Gold only: where the values come from; empty: the file's name."),
-    )
-    repeats = forms.BooleanField(
-        label=_("Judgments only: repeated ones are further occasions, in the order of the file"),
-        required=False,
-    )
-    fill_slots = forms.BooleanField(
-        label=_("Judgments only: completely judged sheets fill free assignments"), required=False
-    )
-
-    def clean_file(self) -> Any:
-        file = self.cleaned_data["file"]
-        if file.size > settings.UPLOAD_MAX_BYTES:
-            most = settings.UPLOAD_MAX_BYTES // 2**20
-            raise forms.ValidationError(_("The file is larger than %(most)s MB.") % {"most": most})
-        return file
 
 
 class GuidelineForm(forms.Form):

@@ -10,7 +10,6 @@ from annotation.campaigns.scales import LEVELS
 from annotation.importers.yaml_lines import MOST_BYTES
 from annotation.models import (
     Campaign,
-    ImportBatch,
     Item,
     Judgment,
     Membership,
@@ -320,21 +319,6 @@ class JudgmentFilterIn(serializers.Serializer[Any]):
     recorded_before = serializers.DateTimeField(required=False)
 
 
-class ImportBatchOut(serializers.ModelSerializer[ImportBatch]):
-    class Meta:
-        model = ImportBatch
-        fields = [
-            "key",
-            "what",
-            "file_name",
-            "sha256",
-            "rows",
-            "counts",
-            "provenance",
-            "created_at",
-        ]
-
-
 class ProgressOut(serializers.Serializer[Any]):
     slots = serializers.IntegerField()
     done = serializers.IntegerField()
@@ -350,19 +334,3 @@ class OwnProgressOut(serializers.Serializer[Any]):
     left = serializers.IntegerField()
     texts = serializers.IntegerField(help_text="Texts on the sheets that are done.")
     total = serializers.IntegerField()
-
-
-class AtWorkOut(serializers.Serializer[Any]):
-    """What the rows of all kinds of work say while a worker is at it."""
-
-    progress = serializers.FloatField(
-        source="completed",
-        read_only=True,
-        allow_null=True,
-        help_text="The share that is done, from 0 to 1; null: not known.",
-    )
-    seconds_left = serializers.IntegerField(
-        read_only=True,
-        allow_null=True,
-        help_text="If the rest goes on as it did so far; null: not known.",
-    )

@@ -10,6 +10,7 @@ from django.db import IntegrityError
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
+from annotation.access import quota_check
 from annotation.campaigns.scales import names_apart
 from annotation.campaigns.setup import preview_now
 from annotation.campaigns.templating.parts import parts_add, template_named
@@ -22,7 +23,6 @@ from annotation.campaigns.templating.queries import (
 from annotation.database import Actor, audit, short_write
 from annotation.errors import Conflict, Invalid
 from annotation.models import Campaign, Guideline, Membership, Scale, ScalePoint, ThresholdChange
-from annotation.people.membership import quota_check
 from annotation.sheets.slots import annotators_per_sheet_set, sheets_make
 from annotation.starters import starter_for
 from paraanno import clock

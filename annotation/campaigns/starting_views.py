@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.access import creator, logged_in
-from annotation.campaigns.forms import UploadForm
+from annotation.accounts.users import MOST_AT_ONCE
 from annotation.campaigns.queries import campaign_counts
 from annotation.campaigns.services import campaign_open, campaign_update
 from annotation.campaigns.setup import item_to_preview
@@ -34,13 +34,14 @@ from annotation.http.qr import qr_drawn
 from annotation.importers.gold import InvitedPerson
 from annotation.importers.tables import Inspection
 from annotation.importing.beside import is_sure, judgments_beside
+from annotation.importing.forms import UploadForm
 from annotation.importing.jobs import BESIDE, goes_to_worker, import_order, table_goes_to_worker
 from annotation.importing.table_views import for_worker
 from annotation.importing.tables import ledger_shown, needs_mapping, table_inspect, table_rows
 from annotation.importing.views import added, forget, judgments_imported, keep, run_import
 from annotation.models import Campaign, Membership
 from annotation.people.forms import NAME_ONLY, entry_field
-from annotation.people.membership import MOST_AT_ONCE, invitation_create, invite_many
+from annotation.people.membership import invitation_create, invite_many
 from annotation.starters import starter_for
 from paraanno.http.errors import full_address
 from paraanno.translated import translated

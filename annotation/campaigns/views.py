@@ -47,11 +47,11 @@ from annotation.campaigns.setup import setup_of
 from annotation.campaigns.setup_views import to_first_step
 from annotation.errors import Invalid
 from annotation.http.campaign_page import CampaignPage, Page, campaign_view
+from annotation.http.fields import plain
 from annotation.http.markdown import Section, marked, sections_of
 from annotation.models import Campaign, Guideline, Scale
 from annotation.people.annotators import annotator_of, working_now
 from annotation.sheets.progress import WorkCourse, figures_of, work_course, work_courses
-from annotation.templatetags.rating import plain
 
 
 @require_GET

@@ -26,9 +26,9 @@ from annotation.models import (
     WorkGroup,
     WorkList,
 )
-from annotation.panels.participation import part_end, part_reopen
-from annotation.panels.queries import completion_of, has_open, last_page, outcome_found, said_of
-from annotation.people.annotators import PEOPLE, part_of
+from annotation.panels.queries import completion_of, last_page, outcome_found, said_of
+from annotation.people.annotators import PEOPLE
+from annotation.people.participation import has_open, part_end, part_of, part_reopen
 from annotation.quality.steps import Step, next_step
 from annotation.sheets import slots, sql
 from annotation.sheets.own_work import done_sheets

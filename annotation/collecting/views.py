@@ -19,7 +19,7 @@ from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_GET, require_http_methods, require_safe
 
 from annotation.access import logged_in
-from annotation.accounts.login import SecondFactorAsked, factor_passed, sender_of
+from annotation.accounts.login import SecondFactorAsked, entry_count, factor_passed, sender_of
 from annotation.accounts.tokens import finish
 from annotation.collecting.claiming import NotClaimable, claim_next
 from annotation.collecting.save_queries import Answer
@@ -34,16 +34,15 @@ from annotation.collecting.sheets import (
 )
 from annotation.errors import Conflict, DomainError, Incomplete, Invalid, NotFound
 from annotation.http.campaign_page import CampaignPage, campaign_view
+from annotation.http.fields import plain
 from annotation.http.markdown import as_html
 from annotation.models import Annotator, BackgroundQuestion, Campaign
 from annotation.panels.queries import is_over, last_page
-from annotation.panels.services import entry_count
 from annotation.people.annotators import (
     annotator_of,
     consent_newest,
     consent_of,
     own_annotator,
-    part_of,
     questions_asked,
     questions_left,
 )
@@ -54,9 +53,10 @@ from annotation.people.background import (
     background_answer,
     consent_give,
 )
-from annotation.people.guest_views import guest_log_in
 from annotation.people.guests import guest_with
+from annotation.people.joining_views import guest_log_in
 from annotation.people.membership import annotator_for
+from annotation.people.participation import part_of
 from annotation.quality.steps import next_step
 from annotation.sheets.own_work import (
     RemarkView,
@@ -67,7 +67,6 @@ from annotation.sheets.own_work import (
     skips_of,
 )
 from annotation.sheets.progress import OwnProgress, own_progress
-from annotation.templatetags.rating import plain
 from paraanno import clock
 
 # Log in again after the session has expired, without losing a submitted form.

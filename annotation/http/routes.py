@@ -301,3 +301,19 @@ class SheetThrottle(BaseThrottle):
 
     def wait(self) -> float:
         return WINDOW - time.time() % WINDOW
+
+
+class AtWorkOut(serializers.Serializer[Any]):
+    """What the rows of all kinds of work say while a worker is at it."""
+
+    progress = serializers.FloatField(
+        source="completed",
+        read_only=True,
+        allow_null=True,
+        help_text="The share that is done, from 0 to 1; null: not known.",
+    )
+    seconds_left = serializers.IntegerField(
+        read_only=True,
+        allow_null=True,
+        help_text="If the rest goes on as it did so far; null: not known.",
+    )

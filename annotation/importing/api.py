@@ -14,10 +14,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.access import logged_in
-from annotation.campaigns.serializers import AtWorkOut, ImportBatchOut
 from annotation.errors import Invalid
 from annotation.http.pages import check_room
-from annotation.http.routes import CampaignRoute
+from annotation.http.routes import AtWorkOut, CampaignRoute
 from annotation.importers.tables import Inspection, is_book
 from annotation.importers.tables.mapping import KINDS
 from annotation.importing.jobs import (
@@ -39,7 +38,7 @@ from annotation.importing.tables import (
     table_rows,
 )
 from annotation.importing.take_back import import_take_back
-from annotation.models import ImportJob
+from annotation.models import ImportBatch, ImportJob
 
 # What the routes of imports take and answer.
 
@@ -217,6 +216,21 @@ class JobReportOut(ImportReportOut):
     """`runs`: the keys of the runs that a file of scores became."""
 
     runs = serializers.ListField(child=serializers.UUIDField(), required=False)
+
+
+class ImportBatchOut(serializers.ModelSerializer[ImportBatch]):
+    class Meta:
+        model = ImportBatch
+        fields = [
+            "key",
+            "what",
+            "file_name",
+            "sha256",
+            "rows",
+            "counts",
+            "provenance",
+            "created_at",
+        ]
 
 
 class ImportJobOut(AtWorkOut, serializers.ModelSerializer[ImportJob]):

@@ -21,7 +21,7 @@ from annotation.importers.tables.looking import Seen
 from annotation.importers.tables.mapping import FIXED, IGNORE, KINDS, NOBODY
 from annotation.importers.tables.steps import told_step
 from annotation.importing.beside import has_judgments, is_sure, judgments_beside, people_of
-from annotation.importing.columns import (
+from annotation.importing.forms import (
     ENCODINGS,
     OPTION_LABELS,
     ROLE_LABELS,

@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-import io
-import json
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, BinaryIO, TypedDict
+from collections.abc import Callable
+from typing import Any
 
-from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from annotation.database import Actor, audit, short_write
-from annotation.errors import Conflict, Invalid
-from annotation.importers import ExpectedRow, Problem, Target, read_expected
-from annotation.importing.items import items_import
-from annotation.importing.report import (
-    LOOKUP,
-    ImportReport,
-    context_of,
-    errors_first,
-    followers_call,
-    identity_of,
-    load_targets,
-    pieces,
-)
+from annotation.errors import Conflict
+from annotation.importing.report import LOOKUP, followers_call, pieces
 from annotation.models import (
     Annotator,
     Campaign,
@@ -40,7 +27,6 @@ from annotation.models import (
     PracticeText,
     Reference,
     Remark,
-    Scale,
     Sheet,
     SheetEntry,
     Skip,
@@ -48,9 +34,6 @@ from annotation.models import (
     Substitution,
     System,
 )
-from annotation.quality.rules import Band, band_problem, expected_set
-from paraanno.common.texts import Sentence, say
-from paraanno.translated import translated
 
 Obstacle = Callable[[QuerySet[Substitution]], str]
 # Other apps say here what they made of texts, "" for nothing (scoring/apps.py).
@@ -206,190 +189,3 @@ def _removed(rows: QuerySet[Any]) -> int:
         manager.filter(pk__in=part).delete()
         removed += len(part)
     return removed
-
-
-# Import controls and practice texts with their expected values, from a file or a form.
-
-
-PRACTICE = Substitution.Role.PRACTICE
-
-
-class Options(TypedDict):
-    """What checking and importing the items take alike."""
-
-    campaign: Campaign
-    name: str
-    format: str
-    actor: Actor
-
-
-def expected_import(
-    *,
-    campaign: Campaign,
-    stream: BinaryIO,
-    name: str,
-    actor: Actor,
-    format: str | None = None,
-) -> ImportReport:
-    """Import a file of expected values (csv, tsv, jsonl) from a seekable byte stream.
-
-    Missing texts and items are created if the file gives the sentence. If the file has any error,
-    nothing is written. Importing again sets the same values.
-    """
-    parsed = read_expected(stream, name=name, format=format)
-    scales = {scale.name: scale for scale in Scale.objects.filter(campaign=campaign)}
-    problems = [*parsed.problems, *_off_scale(parsed.rows, scales, name)]
-    if not parsed.rows or any(one.severity == "error" for one in problems):
-        return ImportReport(errors_first(problems), len(parsed.rows))
-    texts = {row.target.key: row for row in reversed(parsed.rows)}
-    lines = [_item_row(row.target) for row in texts.values() if row.target.sentence is not None]
-    options: Options = {
-        "campaign": campaign,
-        "name": name,
-        "format": "jsonl",
-        "actor": actor,
-    }
-    if lines:
-        checked = items_import(stream=_jsonl(lines), dry_run=True, **options)
-        problems += [Problem(name, 0, None, one.message) for one in checked.problems]
-        if not checked.ok:
-            return ImportReport(errors_first(problems), len(parsed.rows))
-    problems += _doubled(campaign, parsed.rows, name)
-    problems += _missing(campaign, [row for row in texts.values() if row.target.sentence is None])
-    if any(one.severity == "error" for one in problems):
-        return ImportReport(errors_first(problems), len(parsed.rows))
-    if lines:
-        items_import(stream=_jsonl(lines), **options)
-    _write(campaign, parsed.rows, scales, actor)
-    return ImportReport(errors_first(problems), len(parsed.rows), {"texts": len(texts)})
-
-
-def text_add(
-    *,
-    campaign: Campaign,
-    role: str,
-    sentence: str,
-    phrase: str,
-    paraphrase: str,
-    bands: Mapping[str, Band],
-    part: str = "practice",
-    actor: Actor,
-) -> Substitution:
-    """Add one control or practice text from a form; `bands` are keyed by scale name.
-
-    Raises Invalid with a sentence that says what is wrong.
-    """
-    if not bands:
-        raise Invalid(_("Give the right values for at least one scale."))
-    row: dict[str, str] = {"paraphrase": paraphrase, "role": role, "part": part}
-    row |= {name: text for name, text in (("sentence", sentence), ("phrase", phrase)) if text}
-    rows = [
-        {**row, "scale": scale, "low": band.low, "high": band.high, "explanation": band.explanation}
-        for scale, band in bands.items()
-    ]
-    report = expected_import(
-        campaign=campaign, stream=_jsonl(rows), name="the form", format="jsonl", actor=actor
-    )
-    if not report.ok:
-        one = report.problems[0]
-        raise Invalid(f"{one.column or ''} {translated(one.message)}".strip())
-    return Substitution.objects.filter(
-        campaign=campaign, role=role, text=paraphrase, item__phrase__text=phrase or sentence
-    ).latest("pk")
-
-
-def _jsonl(rows: Sequence[Mapping[str, Any]]) -> io.BytesIO:
-    return io.BytesIO("".join(json.dumps(row) + "\n" for row in rows).encode())
-
-
-def _item_row(target: Target) -> dict[str, object]:
-    names = (
-        "item",
-        "phrase",
-        "sentence",
-        "start",
-        "end",
-        "paraphrase",
-        "role",
-        "own_sentence",
-        "own_start",
-        "own_end",
-    )
-    values = {name: getattr(target, name) for name in names}
-    return {name: value for name, value in values.items() if value is not None}
-
-
-def _off_scale(
-    rows: Sequence[ExpectedRow], scales: Mapping[str, Scale], name: str
-) -> list[Problem]:
-    problems = []
-    for row in rows:
-        scale = scales.get(row.scale)
-        if scale is None:
-            text = say("there is no scale %(scale)s in the campaign", scale=repr(row.scale))
-            problems.append(Problem(name, row.line, "scale", text))
-        elif (wrong := band_problem(scale, Band(row.low, row.high, row.explanation))) is not None:
-            problems.append(Problem(name, row.line, "low", say(wrong)))
-    return problems
-
-
-def _missing(campaign: Campaign, rows: Sequence[ExpectedRow]) -> list[Problem]:
-    targets = load_targets(campaign=campaign, targets=[row.target for row in rows])
-    resolved = ((row, targets.find(row.target)) for row in rows)
-    return [Problem("", row.line, None, pk) for row, pk in resolved if isinstance(pk, Sentence)]
-
-
-def _doubled(campaign: Campaign, rows: Sequence[ExpectedRow], name: str) -> list[Problem]:
-    """Return the rows that name the text of an earlier row in another way, on the same scale."""
-    targets = load_targets(campaign=campaign, targets=[row.target for row in rows])
-    lines: dict[tuple[object, ...], int] = {}
-    problems = []
-    for row in rows:
-        one = row.target
-        text: object = targets.find(one)
-        if isinstance(text, Sentence):  # It is new: the file itself says what it is.
-            text = (identity_of(one), one.paraphrase, one.role, context_of(one))
-        first = lines.setdefault((text, row.scale), row.line)
-        if first != row.line:
-            wrong = say(
-                "the same text, named differently, has values on the scale in line %(line)s too: "
-                "remove one",
-                line=first,
-            )
-            problems.append(Problem(name, row.line, None, wrong))
-    return problems
-
-
-def _write(
-    campaign: Campaign, rows: Sequence[ExpectedRow], scales: Mapping[str, Scale], actor: Actor
-) -> None:
-    """Write each text in one short transaction; the texts exist by now."""
-    targets = load_targets(campaign=campaign, targets=[row.target for row in rows])
-    bands: dict[int, dict[Scale, Band]] = {}
-    parts: dict[int, str] = {}
-    for row in rows:
-        pk = targets.find(row.target)
-        if isinstance(pk, Sentence):
-            raise Invalid(translated(pk))
-        bands.setdefault(pk, {})[scales[row.scale]] = Band(row.low, row.high, row.explanation)
-        parts[pk] = row.part
-    texts = Substitution.objects.in_bulk(list(bands))
-    for pk, wanted in bands.items():
-        expected_set(substitution=texts[pk], bands=wanted, actor=actor)
-        if texts[pk].role == PRACTICE:
-            practice_place(text=texts[pk], part=parts[pk])
-
-
-def practice_place(*, text: Substitution, part: str) -> PracticeText:
-    """Put a practice text at the end of the given part, moving it from the other one if needed."""
-    last = PracticeText.objects.filter(campaign_id=text.campaign_id, part=part).aggregate(
-        last=Max("position")
-    )["last"]
-    place, new = PracticeText.objects.get_or_create(
-        substitution=text,
-        defaults={"campaign_id": text.campaign_id, "part": part, "position": (last or 0) + 1},
-    )
-    if not new and place.part != part:
-        place.part, place.position = part, (last or 0) + 1
-        place.save(update_fields=["part", "position"])
-    return place

@@ -22,12 +22,11 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from annotation.access import logged_in
-from annotation.campaigns.forms import UploadForm
-from annotation.campaigns.templating.queries import example_choices
 from annotation.errors import Invalid
 from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.http.pages import check_room
 from annotation.importing.beside import is_sure, judgments_beside
+from annotation.importing.forms import UploadForm
 from annotation.importing.gold import gold_import
 from annotation.importing.items import items_import
 from annotation.importing.jobs import (
@@ -45,6 +44,7 @@ from annotation.importing.judgments_write import judgments_import
 from annotation.importing.report import ImportReport
 from annotation.importing.tables import mapping_keep, needs_mapping
 from annotation.models import Campaign, ImportJob
+from annotation.starters import example_choices
 from paraanno.common.on_disk import put_in_place
 
 # Files that were uploaded and wait until their import is confirmed.

@@ -16,14 +16,9 @@ from rest_framework.response import Response
 from annotation.access import get_in, logged_in
 from annotation.http.routes import CampaignRoute
 from annotation.models import Panel, PartOutcome
+from annotation.panels.participation import BY_HAND, ended_by_hand
 from annotation.panels.queries import Payment, address, lines, panels_of, parts_in, payments_file
-from annotation.panels.services import (
-    BY_HAND,
-    ended_by_hand,
-    panel_close,
-    panel_create,
-    panel_update,
-)
+from annotation.panels.services import panel_close, panel_create, panel_update
 
 MONEY: dict[str, Any] = {
     "max_digits": 8,

@@ -34,7 +34,6 @@ from rest_framework.request import Request
 from annotation.access import User, logged_in
 from annotation.errors import NotFound
 from annotation.models import (
-    Annotator,
     BackgroundAnswer,
     Consent,
     Exclusion,
@@ -50,6 +49,7 @@ from annotation.models import (
     WorkRule,
 )
 from annotation.people.annotators import is_excluded
+from annotation.people.participation import reached
 from annotation.quality.overview import practice_wanted, standing
 from annotation.sheets.own_work import PAUSE
 from annotation.sheets.sql import list_is_done
@@ -112,27 +112,6 @@ def part_by_key(*, key: UUID, user: User) -> Participant | None:
     """Return the part with this key if it is the user's, with panel and campaign."""
     rows = Participant.objects.filter(key=key, annotator__user_id=logged_in(user).pk)
     return rows.select_related("panel__campaign", "annotator__campaign").first()
-
-
-def submitted(annotator: Annotator) -> int:
-    """The number of sheets that the annotator handed in, also if they were voided since."""
-    done = Q(state__in=[Slot.State.DONE, Slot.State.VOID], done_at__isnull=False)
-    return Slot.objects.filter(done, annotator=annotator).count()
-
-
-def has_open(annotator: Annotator) -> bool:
-    """Whether the annotator holds a sheet that is not handed in."""
-    return Slot.objects.filter(annotator=annotator, state=Slot.State.CLAIMED).exists()
-
-
-def sheets_of(part: Participant) -> int:
-    """The sheets that were handed in in this part, the annotator's newest; one query."""
-    return max(0, submitted(part.annotator) - part.sheets_before)
-
-
-def reached(part: Participant) -> bool:
-    """Whether the quota of the part, the annotator's newest, is done."""
-    return part.quota > 0 and not has_open(part.annotator) and sheets_of(part) >= part.quota
 
 
 def outcome_found(*, part: Participant, code: str) -> PartOutcome | None:

@@ -24,14 +24,20 @@ from django.views.decorators.http import (
     require_POST,
     require_safe,
 )
-from rest_framework.throttling import BaseThrottle
 
 from annotation.access import rights, takes_part
+from annotation.accounts.login import entry_count, sender_of
 from annotation.errors import Invalid, NotAllowed, NotFound
 from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.models import Campaign, Panel, Participant, PartOutcome
 from annotation.panels.forms import EndedForm, PanelForm, PayFloorForm
-from annotation.panels.participation import ids_erase, part_end, part_settle
+from annotation.panels.participation import (
+    ended_by_hand,
+    event_take,
+    ids_erase,
+    panel_enter,
+    part_settle,
+)
 from annotation.panels.queries import (
     address,
     completion_of,
@@ -48,21 +54,11 @@ from annotation.panels.queries import (
     pay_of,
     payments_file,
     said_of,
-    sheets_of,
 )
-from annotation.panels.services import (
-    ended_by_hand,
-    entry_count,
-    event_take,
-    panel_close,
-    panel_create,
-    panel_enter,
-    panel_problems,
-    panel_update,
-)
-from annotation.people.annotators import work_rule_of
+from annotation.panels.services import panel_close, panel_create, panel_problems, panel_update
 from annotation.people.guests import guest_of
-from annotation.people.lists import pay_floor_set
+from annotation.people.participation import part_end, sheets_of
+from annotation.people.quotas import pay_floor_set, work_rule_of
 from annotation.quality.steps import next_step
 from paraanno import clock
 from paraanno.http.errors import full_address
@@ -322,7 +318,7 @@ def enter(request: HttpRequest, link: str) -> HttpResponse:
     given = request.GET.get(panel.parameter, "")
     if not given:
         return render(request, "annotation/panel_enter.html", {"panel": panel})
-    entry_count(address=BaseThrottle().get_ident(request))  # type: ignore[arg-type]
+    entry_count(address=sender_of(request))
     submission = request.GET.get(panel.session_parameter, "") if panel.session_parameter else ""
     try:
         part = panel_enter(panel=panel, platform_id=given, submission_id=submission)

@@ -25,7 +25,6 @@ from django.db.models import (
     Value,
     When,
 )
-from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from annotation.access import TokenScope, User, logged_in, reach_of
@@ -47,16 +46,13 @@ from annotation.models import (
     Participant,
     PartOutcome,
     ReminderRule,
-    Slot,
     SlotEvent,
     Withdrawal,
-    WorkGroup,
-    WorkRule,
 )
 from annotation.models.fields import token_digest
 from annotation.models.people import TARGETS
 from annotation.sheets import sql
-from annotation.sheets.progress import own_progress, with_progress
+from annotation.sheets.progress import own_progress
 from paraanno import clock
 
 
@@ -90,17 +86,6 @@ def annotator_with(*, key: UUID) -> Annotator:
 def annotator_of(*, campaign: Campaign, user: User) -> Annotator | None:
     """Return the user's annotator in a campaign; None if they have not started."""
     return Annotator.objects.filter(campaign=campaign, user_id=logged_in(user).pk).first()
-
-
-def annotator_in(*, user: User, slug: str) -> Annotator | None:
-    """Return the user's annotator in the campaign with this slug; None if there is none."""
-    annotator = Annotator.objects.filter(campaign__slug=slug, user_id=logged_in(user).pk).first()
-    reach = reach_of(user)
-    return (
-        annotator
-        if annotator and (reach is None or reach.includes(annotator.campaign_id))
-        else None
-    )
 
 
 def annotator_at(*, user: User, sheet: UUID) -> Annotator:
@@ -190,72 +175,6 @@ def withdrawn(annotators: QuerySet[Annotator]) -> QuerySet[Annotator]:
     """Prefetch `left`, the withdrawals in force (one or none), in one more query."""
     in_force = Withdrawal.objects.filter(ended_at=None)
     return annotators.prefetch_related(Prefetch("withdrawals", in_force, "left"))
-
-
-# Groups of annotators, and how their work compares with the numbers required.
-
-
-@dataclass(frozen=True, slots=True)
-class WorkLine:
-    """An annotator's sheets, and the bounds that hold for them."""
-
-    annotator: Annotator
-    done: int
-    least: int | None
-    most: int | None
-
-    @property
-    def lacks(self) -> int:
-        """How many sheets lack to the least number."""
-        return max(0, (self.least or 0) - self.done)
-
-
-def work_rule_of(*, campaign: Campaign) -> WorkRule:
-    """Return the campaign's rule; an unsaved one that bounds nothing if there is none."""
-    return WorkRule.objects.filter(campaign=campaign).first() or WorkRule(campaign=campaign)
-
-
-def work_groups(*, campaign: Campaign) -> QuerySet[WorkGroup]:
-    """Return the groups with their number of `people` and of sheets that these have `done`; one
-    query."""
-    done = Slot.objects.filter(annotator__group=OuterRef("pk"), state=Slot.State.DONE)
-    counted = done.order_by().values("annotator__group").annotate(n=Count("*")).values("n")
-    return (
-        WorkGroup.objects.filter(campaign=campaign)
-        .annotate(people=Count("annotators"), done=Coalesce(Subquery(counted), 0))
-        .order_by("name")
-    )
-
-
-def work_group_with_people(*, group: WorkGroup) -> WorkGroup:
-    """Return the group as `work_groups` does."""
-    return work_groups(campaign=group.campaign).get(pk=group.pk)
-
-
-def work_lines(*, campaign: Campaign) -> list[WorkLine]:
-    """Return the people who annotate, by code, with their bounds; four queries.
-
-    The bound by the largest share of the sheets is not among them: it is the same for everybody.
-    """
-    rule = work_rule_of(campaign=campaign)
-    people = Annotator.objects.filter(campaign=campaign, origin__in=PEOPLE)
-    lines = []
-    for one in with_progress(people.select_related("group").order_by("code")):
-        group = one.group
-        least = group.sheets_at_least if group is not None else None
-        most = group.sheets_at_most if group is not None else None
-        lines.append(
-            WorkLine(
-                one,
-                one.sheets_done,
-                rule.sheets_at_least if least is None else least,
-                next(
-                    (n for n in (one.sheets_at_most, most, rule.sheets_at_most) if n is not None),
-                    None,
-                ),
-            )
-        )
-    return lines
 
 
 # Background questions of a campaign, and the answers of its annotators.
@@ -483,13 +402,6 @@ def _last_work(annotator: Annotator) -> datetime | None:
         judgment__annotator=annotator, request_id__isnull=False
     ).aggregate(at=Max("recorded_at"))["at"]
     return max((one for one in (sheets, saves) if one is not None), default=None)
-
-
-def part_of(*, annotator: Annotator) -> Participant | None:
-    """Return the annotator's newest part, with panel and annotator; None for people who came
-    otherwise."""
-    rows = Participant.objects.filter(annotator=annotator).order_by("-pk")
-    return rows.select_related("panel__campaign", "annotator__campaign").first()
 
 
 # Who is at work.

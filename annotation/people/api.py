@@ -16,7 +16,6 @@ from annotation.access import get_in, logged_in
 from annotation.accounts.confirming import confirmed_or_refused
 from annotation.http.routes import CampaignRoute
 from annotation.importing.api import FileRoute, ImportReportOut
-from annotation.importing.gold import lists_import
 from annotation.mail.queries import letters_of
 from annotation.models import (
     Annotator,
@@ -33,15 +32,11 @@ from annotation.models import (
     WorkRule,
 )
 from annotation.models.people import TARGETS
-from annotation.people.annotators import (
-    annotators_with_consent,
-    exclusions_of,
-    work_group_with_people,
-    work_groups,
-)
+from annotation.people.annotators import annotators_with_consent, exclusions_of
 from annotation.people.exclusions import exclusion_add, exclusion_lift
-from annotation.people.lists import group_join, list_drop, list_hand_on, lists_set, work_group_set
+from annotation.people.lists import list_drop, list_hand_on, lists_import, lists_set
 from annotation.people.membership import invitation_create, invitation_revoke
+from annotation.people.quotas import group_join, work_group_set, work_group_with_people, work_groups
 from annotation.sheets.progress import with_progress
 from annotation.sheets.sql import list_order, work_lists
 from paraanno.http.errors import full_address

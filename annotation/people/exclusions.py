@@ -38,8 +38,13 @@ from annotation.models import (
     Withdrawal,
 )
 from annotation.models.people import OWN_WISH
-from annotation.panels.participation import annotator_lock, give_back_all, ids_forget, part_end
-from annotation.people.annotators import part_of
+from annotation.people.participation import (
+    annotator_lock,
+    give_back_all,
+    ids_forget,
+    part_end,
+    part_of,
+)
 from annotation.sheets import slots
 from annotation.sheets.slots import sheets_lock, slots_match, slots_void
 from annotation.sheets.sql import on_own_list

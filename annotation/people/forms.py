@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib.auth.forms import BaseUserCreationForm
 from django.contrib.auth.models import User
+from django.utils.translation import gettext, gettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import (
@@ -127,6 +129,33 @@ class InviteManyForm(forms.Form):
         if not data["text"].strip() and not self.errors:
             self.add_error("people", _("Name at least one person."))
         return data
+
+
+class NewUsersForm(InviteManyForm):
+    """People who get an account, or an invitation to a campaign."""
+
+    entry = None  # type: ignore[assignment]  # It is about invitations by links alone.
+    campaign: forms.ModelChoiceField[Campaign] = forms.ModelChoiceField(
+        queryset=None,
+        label=_("Campaign"),
+        to_field_name="slug",
+        required=False,
+        empty_label=_("(none: only an account)"),
+        help_text=_(
+            "With a campaign, everybody gets an invitation to it and chooses a name; without "
+            "one, everybody gets an account with this name and a link to set its password."
+        ),
+    )
+    creates = forms.BooleanField(label=_("May create campaigns (accounts only)"), required=False)
+    field_order = ["people", "file", "campaign", "creates", "days", "by_mail"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        fields: Any = self.fields
+        fields["campaign"].queryset = Campaign.objects.order_by("name")
+        fields["days"].help_text = _(
+            "For an invitation to a campaign. The link of an account is valid for %(n)s hours."
+        ) % {"n": settings.PASSWORD_RESET_TIMEOUT // 3600}
 
 
 class RemindersForm(forms.Form):
@@ -339,3 +368,26 @@ class WithdrawalForm(forms.ModelForm):
                 "Otherwise judgments keep their code, and nothing links it to a person."
             ),
         }
+
+
+class DeleteAccountForm(forms.Form):
+    """The name as it is typed."""
+
+    typed = forms.CharField(
+        label=gettext_lazy("Name of the account"),
+        max_length=150,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+    def __init__(self, *args: Any, user: User, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.user = user
+
+    def clean_typed(self) -> str:
+        typed = str(self.cleaned_data["typed"]).strip()
+        if typed != self.user.username:
+            raise forms.ValidationError(
+                gettext("Type the name %(name)s to delete the account.")
+                % {"name": self.user.username}
+            )
+        return typed

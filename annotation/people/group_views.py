@@ -21,7 +21,6 @@ from annotation.errors import Invalid, NotFound
 from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.http.markdown import as_html
 from annotation.importers.gold import people_read
-from annotation.importing.gold import lists_import
 from annotation.importing.report import ImportReport
 from annotation.models import Campaign, Membership, WorkList
 from annotation.people.annotators import (
@@ -29,9 +28,6 @@ from annotation.people.annotators import (
     question_get,
     questions_with_answers,
     reminder_rule_of,
-    work_groups,
-    work_lines,
-    work_rule_of,
 )
 from annotation.people.background import (
     consent_text_add,
@@ -58,15 +54,16 @@ from annotation.people.forms import (
     WorkGroupForm,
     WorkRuleForm,
 )
-from annotation.people.lists import (
+from annotation.people.lists import list_drop, list_hand_on, lists_import, lists_set
+from annotation.people.membership import Invited, invite_many, remind
+from annotation.people.quotas import (
     group_join,
-    list_drop,
-    list_hand_on,
-    lists_set,
     work_group_set,
+    work_groups,
+    work_lines,
+    work_rule_of,
     work_rule_set,
 )
-from annotation.people.membership import Invited, invite_many, remind
 from annotation.sheets.sql import list_order, work_lists
 from paraanno.http.errors import full_address
 

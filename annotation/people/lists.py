@@ -1,31 +1,38 @@
-"""Fixed lists instead of the pool: switching them on, writing them, handing them on."""
+"""Fixed lists instead of the pool: switching them on, writing, importing and handing them on."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from decimal import Decimal
+from typing import BinaryIO
 
-from django.db import IntegrityError
 from django.utils.translation import gettext as _
 
 from annotation.database import Actor, audit, short_write
 from annotation.errors import Conflict, Invalid
+from annotation.importers import Problem, shown
+from annotation.importers.gold import ListRow, read_lists
+from annotation.importing.report import ImportReport, pieces
 from annotation.models import (
     Annotator,
     Campaign,
     Exclusion,
+    Item,
+    OutsideId,
     Sheet,
     Slot,
-    WorkGroup,
     WorkList,
     WorkListEntry,
     WorkRule,
 )
+from annotation.models.fields import text_digest
+from annotation.people.participation import annotator_lock
 from annotation.sheets import slots
 from annotation.sheets.slots import annotators_per_sheet_set, sheets_lock, slots_match
 from annotation.sheets.sql import HELD, list_order, lists_per_item
 from paraanno import clock
+from paraanno.common.texts import Sentence, say
 
 LONGEST_NAME = 60
 
@@ -83,7 +90,7 @@ def list_write(
     with short_write():
         _held(campaign)
         if annotator is not None:
-            _lock(annotator)
+            annotator_lock(annotator)
             made = WorkList.objects.filter(annotator=annotator).first()
         else:
             made = WorkList.objects.filter(campaign=campaign, name=name).first()
@@ -129,7 +136,7 @@ def list_hand_on(*, work_list: WorkList, to: Annotator | None, actor: Actor) -> 
         _held(campaign)
         people = [one for one in (work_list.annotator, to) if one is not None]
         for one in sorted(people, key=lambda one: one.pk):
-            _lock(one)
+            annotator_lock(one)
         work_list = WorkList.objects.get(pk=work_list.pk)
         entries = _released(work_list, now)
         if not entries:
@@ -168,7 +175,7 @@ def list_drop(*, work_list: WorkList, actor: Actor) -> int:
     with short_write():
         _held(campaign)
         if work_list.annotator is not None:
-            _lock(work_list.annotator)
+            annotator_lock(work_list.annotator)
         work_list = WorkList.objects.get(pk=work_list.pk)
         entries = _released(work_list, now)
         _dropped(campaign, entries, now, actor)
@@ -182,10 +189,6 @@ def list_drop(*, work_list: WorkList, actor: Actor) -> int:
             n=len(entries),
         )
     return len(entries)
-
-
-def _lock(annotator: Annotator) -> None:
-    Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
 
 
 def _released(work_list: WorkList, now: datetime) -> list[WorkListEntry]:
@@ -239,131 +242,6 @@ def _free_name(campaign: Campaign, name: str) -> str:
     return candidate
 
 
-# How much one annotator judges, for the campaign and for groups of annotators.
-
-
-MOST = 1_000_000
-
-
-def work_rule_set(
-    *,
-    campaign: Campaign,
-    sheets_at_least: int | None,
-    sheets_at_most: int | None,
-    largest_share: float | None,
-    actor: Actor,
-) -> WorkRule:
-    """Set how many sheets one annotator judges, where group and panel say nothing else.
-
-    `largest_share` bounds everybody: the share of the sheets that one annotator may judge. What is
-    open or done already stays. Raises Invalid.
-    """
-    _check(sheets_at_least, sheets_at_most)
-    if largest_share is not None and not 0 < largest_share <= 1:
-        raise Invalid(_("A share is above 0 and at most 1."))
-    given = {
-        "sheets_at_least": sheets_at_least,
-        "sheets_at_most": sheets_at_most,
-        "largest_share": largest_share,
-    }
-    with short_write():
-        rule, _new = WorkRule.objects.update_or_create(campaign=campaign, defaults=given)
-        audit(actor=actor, verb="set quotas", about=campaign, campaign=campaign, **given)
-    return rule
-
-
-def pay_floor_set(
-    *, campaign: Campaign, pay_floor: Decimal | None, currency: str, actor: Actor
-) -> WorkRule:
-    """Set the minimum pay per hour, and its currency, for panels that name none. Raises Invalid."""
-    currency = currency.strip()
-    if len(currency) > 12 or not currency.isprintable():
-        raise Invalid(_("A currency is a word of at most 12 characters."))
-    if pay_floor is not None and not 0 <= pay_floor < 1_000_000:
-        raise Invalid(_("An amount from 0."))
-    given = {"pay_floor": pay_floor, "currency": currency}
-    with short_write():
-        rule, _new = WorkRule.objects.update_or_create(campaign=campaign, defaults=given)
-        audit(
-            actor=actor,
-            verb="set pay floor",
-            about=campaign,
-            campaign=campaign,
-            pay_floor="" if pay_floor is None else str(pay_floor),
-            currency=currency,
-        )
-    return rule
-
-
-def work_group_set(
-    *,
-    campaign: Campaign,
-    name: str,
-    sheets_at_least: int | None,
-    sheets_at_most: int | None,
-    actor: Actor,
-    total_at_least: int | None = None,
-    total_at_most: int | None = None,
-) -> WorkGroup:
-    """Make the group with this name, or change its numbers of sheets, per person and in total.
-
-    Once the group has as many sheets as `total_at_most`, open ones too, nobody in it gets another.
-    Raises Invalid.
-    """
-    name = name.strip()
-    if not name or len(name) > 60 or not name.isprintable():
-        raise Invalid(_("A group has a name of at most 60 characters."))
-    _check(sheets_at_least, sheets_at_most)
-    _check(total_at_least, total_at_most)
-    given = {
-        "sheets_at_least": sheets_at_least,
-        "sheets_at_most": sheets_at_most,
-        "total_at_least": total_at_least,
-        "total_at_most": total_at_most,
-    }
-    with short_write():
-        group, _new = WorkGroup.objects.update_or_create(
-            campaign=campaign, name=name, defaults=given
-        )
-        audit(actor=actor, verb="set group", about=group, campaign=campaign, name=name, **given)
-    return group
-
-
-def work_groups_named(*, campaign: Campaign, names: set[str]) -> dict[str, WorkGroup]:
-    """Return the groups with these names; those that are missing are made, without numbers."""
-    made: dict[str, WorkGroup] = {}
-    for name in sorted(names):
-        try:
-            with short_write():
-                made[name], _new = WorkGroup.objects.get_or_create(campaign=campaign, name=name)
-        except IntegrityError:  # Somebody else made it just now.
-            made[name] = WorkGroup.objects.get(campaign=campaign, name=name)
-    return made
-
-
-def group_join(*, annotator: Annotator, group: WorkGroup | None, actor: Actor) -> None:
-    """Put the annotator into a group of their campaign, or into none."""
-    if group is not None and group.campaign_id != annotator.campaign_id:
-        raise Invalid(_("There is no such group."))
-    with short_write():
-        Annotator.objects.filter(pk=annotator.pk).update(group=group)
-        audit(
-            actor=actor,
-            verb="set group of annotator",
-            about=annotator,
-            campaign=annotator.campaign,
-            group=group.name if group else "",
-        )
-
-
-def _check(least: int | None, most: int | None) -> None:
-    for one in (least, most):
-        if one is not None and not 0 <= one <= MOST:
-            raise Invalid(_("A number of sheets is from 0 to %(most)s.") % {"most": f"{MOST:,}"})
-    if least is not None and most is not None and least > most:
-        raise Invalid(_("“At least” must not be more than “At most”."))
-
-
 def _slots_follow(*, campaign: Campaign, items: Iterable[int], now: datetime, actor: Actor) -> None:
     """Give the sheets of the items as many slots as lists name them.
 
@@ -378,3 +256,108 @@ def _slots_follow(*, campaign: Campaign, items: Iterable[int], now: datetime, ac
         sheet.slots_wanted = wanted.get(sheet.item_id, 0)
     Sheet.objects.bulk_update(sheets, ["slots_wanted"], batch_size=500)
     slots_match(campaign=campaign, sheets=sheets, now=now, actor=actor)
+
+
+# Import fixed lists: who judges what.
+
+
+def lists_import(
+    *,
+    campaign: Campaign,
+    stream: BinaryIO,
+    name: str,
+    actor: Actor,
+    format: str | None = None,
+    raw: bool = False,
+    dry_run: bool = False,
+) -> ImportReport:
+    """Import a file of lists (`annotation/importers/gold.py`) from a byte stream.
+
+    A list that the file names becomes what the file says, but what its annotator has open or done
+    stays on it; other lists stay as they are. Importing again is a no-op. `counts`: lists, and
+    entries that are new.
+    """
+    parsed = read_lists(stream, name=name, format=format, raw=raw)
+    problems, wanted = _resolved(campaign, parsed.rows, name)
+    problems = [*parsed.problems, *problems]
+    if any(one.severity == "error" for one in problems):
+        return ImportReport(tuple(problems), len(parsed.rows), dry_run=dry_run)
+    existing = defaultdict(set)
+    rows = WorkList.objects.filter(campaign=campaign).values_list(
+        "annotator__code", "name", "entries__item"
+    )
+    for code, list_name, item in rows:
+        existing[(code, "") if code else ("", list_name)].add(item)
+    counts = {
+        "lists": len([one for one in wanted if one not in existing]),
+        "entries": sum(len(set(items) - existing[one]) for one, items in wanted.items()),
+    }
+    if not dry_run:
+        people = {one.code: one for one in _people(campaign, parsed.rows)}
+        for (code, list_name), items in wanted.items():
+            list_write(
+                campaign=campaign,
+                annotator=people.get(code),
+                name=list_name or code,
+                items=items,
+                actor=actor,
+            )
+        audit(actor=actor, verb="import lists", about=campaign, campaign=campaign, **counts)
+    return ImportReport(tuple(problems), len(parsed.rows), counts, dry_run)
+
+
+def _people(campaign: Campaign, rows: Sequence[ListRow]) -> list[Annotator]:
+    codes = {row.annotator for row in rows if row.annotator}
+    parts = [Annotator.objects.filter(campaign=campaign, code__in=part) for part in pieces(codes)]
+    return [one for part in parts for one in part]
+
+
+def _resolved(
+    campaign: Campaign, rows: Sequence[ListRow], name: str
+) -> tuple[list[Problem], dict[tuple[str, str], list[int]]]:
+    """Find the items; an item that one line names by its id and another by its text is one."""
+    people = {one.code for one in _people(campaign, rows)}
+    taken = set(
+        WorkList.objects.filter(campaign=campaign)
+        .exclude(annotator=None)
+        .values_list("name", flat=True)
+    )
+    outside: dict[str, int] = {}
+    for part in pieces({row.item for row in rows if row.item}):
+        outside_ids = OutsideId.objects.filter(campaign=campaign, value__in=part)
+        outside.update(outside_ids.values_list("value", "item_id"))
+    texts: dict[str, int] = {}
+    for digests in pieces({text_digest(*row.place) for row in rows if row.place}):
+        items = Item.objects.filter(campaign=campaign, identity_hash__in=digests)
+        texts.update(items.values_list("identity_hash", "pk"))
+    problems: list[Problem] = []
+    wanted: dict[tuple[str, str], list[int]] = {}
+    lines: dict[tuple[tuple[str, str], int], int] = {}
+    for row in rows:
+        wrong: Sentence | None = None
+        item = outside.get(row.item) if row.item else texts.get(text_digest(*(row.place or ())))
+        if row.annotator and row.annotator not in people:
+            wrong = say(
+                "nobody in the campaign has the code %(code)s: correct it, or name the list in "
+                "the column list, for somebody who comes later",
+                code=shown(row.annotator),
+            )
+        elif row.list_name and row.list_name in taken:
+            wrong = say(
+                "the list %(name)s is somebody’s already: name its annotator instead",
+                name=shown(row.list_name),
+            )
+        elif item is None:
+            wrong = say(
+                "there is no item %(item)s in the campaign: import it first",
+                item=shown(row.item or (row.place.phrase if row.place else "")),
+            )
+        elif (first := lines.setdefault((row.whose, item), row.line)) != row.line:
+            wrong = say(
+                "the same item is on this list in line %(line)s too: remove one", line=first
+            )
+        if wrong is not None:
+            problems.append(Problem(name, row.line, None, wrong))
+        elif item is not None:
+            wanted.setdefault(row.whose, []).append(item)
+    return problems, wanted

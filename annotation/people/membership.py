@@ -7,12 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.contrib.auth.models import Permission, User
+from django.contrib.auth.models import User
 from django.db import IntegrityError
-from django.db.models import Exists, F, Model, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from annotation.access import ADD_RESOURCES, CREATE_CAMPAIGNS, refuse_archived, refuse_participant
+from annotation.access import refuse_archived, refuse_participant
+from annotation.accounts.users import MOST_AT_ONCE, name_free
 from annotation.database import Actor, audit, short_write
 from annotation.errors import Invalid, NotAllowed, NotFound
 from annotation.importers.gold import InvitedPerson
@@ -27,10 +28,9 @@ from annotation.models import (
     WorkGroup,
 )
 from annotation.models.fields import token_digest
-from annotation.models.panels import PARTICIPANT_LOGIN
 from annotation.people.annotators import invitation_get
 from annotation.people.exclusions import annotator_return
-from annotation.people.lists import work_groups_named
+from annotation.people.quotas import work_groups_named
 from paraanno import clock
 from paraanno.http.language import left_to_right
 
@@ -157,14 +157,6 @@ class NameTaken(Invalid):
     """Another login has the name."""
 
 
-def name_free(name: str) -> bool:
-    """Whether a login can have the name: nobody has it, in whatever case, nor is it of the kind
-    that participants get."""
-    if PARTICIPANT_LOGIN.fullmatch(name.casefold()):
-        return False
-    return not User.objects.filter(username__iexact=name).exists()
-
-
 def sign_up(*, token: str, username: str, password: str) -> Membership:
     """Create a login for the holder of an invitation and make it a member, atomically.
 
@@ -277,41 +269,9 @@ def _next_code(campaign: Campaign) -> str:
     return f"A{number:02d}"
 
 
-# The right to create what takes room on the site, and how much of it one person may have.
-
-
-def creation_grant(*, user: User) -> None:
-    """Let the user create campaigns and add files for metrics."""
-    refuse_participant(user=user)
-    wanted = Q()
-    for name in (CREATE_CAMPAIGNS, ADD_RESOURCES):
-        app, _dot, codename = name.partition(".")
-        wanted |= Q(content_type__app_label=app, codename=codename)
-    user.user_permissions.add(*Permission.objects.filter(wanted))
-
-
-def quota_check(*, actor: Actor, model: type[Model], most: int) -> None:
-    """Raise Invalid if the actor has created `most` rows of the model, or more, which are there.
-
-    Administrators have no quota. Call it inside the transaction that creates the next one: the
-    actor's row is locked, so that requests at the same moment count each other.
-    """
-    if actor is None or actor.pk is None:
-        return
-    user = User.objects.select_for_update(no_key=True).filter(pk=actor.pk).first()
-    if user is None or user.is_superuser:
-        return
-    if model._default_manager.filter(created_by=user).count() >= most:
-        raise Invalid(
-            _("You have created %(most)s already, as many as one login may. Ask an administrator.")
-            % {"most": most}
-        )
-
-
 # Inviting many people at once, by links or by e-mail, and reminding them.
 
 
-MOST_AT_ONCE = 200
 NOTE = 200
 
 

@@ -1,4 +1,4 @@
-"""Members, invitations and exclusions."""
+"""Members, invitations and exclusions; many new people at once."""
 
 from __future__ import annotations
 
@@ -6,18 +6,11 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from django.conf import settings
-from django.contrib import messages
-from django.contrib.auth import authenticate
-from django.contrib.auth.decorators import login_not_required
-from django.contrib.auth.forms import AuthenticationForm
-from django.contrib.auth.views import LoginView
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import (
     require_GET,
     require_http_methods,
@@ -25,13 +18,14 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from annotation.access import logged_in, refuse_participant
+from annotation.access import administrator
 from annotation.access import rights as rights_of
-from annotation.accounts.confirm_views import ask_first, confirm_first
-from annotation.accounts.entering_views import next_page
-from annotation.accounts.tokens import LoginStep, sign_in
-from annotation.errors import DomainError, Invalid, NotAllowed, TooManyFailures
+from annotation.accounts import users as accounts_users
+from annotation.accounts.confirm_views import ask_first, confirm_always, confirm_first
+from annotation.accounts.views import site_of
+from annotation.errors import DomainError, Invalid
 from annotation.http.campaign_page import CampaignPage, campaign_view
+from annotation.importers.gold import InvitedPerson, people_read
 from annotation.mail.queries import with_letter
 from annotation.models import (
     Annotator,
@@ -40,33 +34,25 @@ from annotation.models import (
     Guest,
     Invitation,
     Membership,
-    Withdrawal,
 )
 from annotation.people.annotators import (
     AnswerTally,
-    annotator_of,
     annotators_with_answers,
     answer_tallies,
     exclusions_of_annotators,
-    invitation_get,
     member_get,
     members,
-    withdrawal_of,
     withdrawals,
 )
-from annotation.people.exclusions import annotator_withdraw, exclusion_add, exclusion_lift
-from annotation.people.forms import NAME_ONLY, ExcludeForm, InviteForm, SignUpForm
-from annotation.people.guest_views import come_back, has_account, join_by_name
-from annotation.people.guests import guest_end, guest_renew, guest_with, guests_of
+from annotation.people.exclusions import exclusion_add, exclusion_lift
+from annotation.people.forms import NAME_ONLY, ExcludeForm, InviteForm, NewUsersForm
+from annotation.people.guests import guest_end, guest_renew, guests_of
 from annotation.people.membership import (
-    NameTaken,
-    invitation_accept,
     invitation_create,
     invitation_revoke,
+    invite_many,
     membership_set,
-    sign_up,
 )
-from annotation.sheets.progress import own_progress
 from paraanno import clock
 from paraanno.http.errors import full_address
 
@@ -205,94 +191,6 @@ def lift(page: CampaignPage, key: UUID) -> HttpResponse:
     return page.done(_("Lifted: the judgments count again where an assignment was free."), "people")
 
 
-# Login and joining a campaign.
-
-
-class Login(LoginView):
-    """Log in: the only page for it, to which the Django admin leads too."""
-
-    template_name = "accounts/login.html"
-
-    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        outside = settings.OIDC_ISSUER and settings.OIDC_NAME
-        return super().get_context_data(outside=outside, **kwargs)
-
-    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
-        step = sign_in(self.request, logged_in(form.get_user()), fresh=True)
-        return redirect(next_page(step, self.get_success_url()))
-
-    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        try:
-            return super().post(request, *args, **kwargs)
-        except TooManyFailures as refusal:
-            messages.error(request, refusal.message)
-        form = AuthenticationForm(request)
-        return self.render_to_response(self.get_context_data(form=form), status=429)
-
-
-@never_cache
-@login_not_required
-@sensitive_post_parameters()
-@require_http_methods(["GET", "POST"])
-def join(request: HttpRequest, token: str) -> HttpResponse:
-    """Accept an invitation with the current login, with a new one or by a name alone; guests come
-    back here."""
-    guest = guest_with(token=token)
-    if guest is not None:
-        return come_back(request, guest)
-    invitation = invitation_get(token=token)
-    if invitation.name_only and not has_account(request):
-        return join_by_name(request, token, invitation)
-    refuse_participant(user=request.user)
-    if request.user.is_authenticated:
-        if request.method == "POST":
-            member = invitation_accept(token=token, user=logged_in(request.user))
-            return _welcome(request, member)
-        left = withdrawal_of(campaign=invitation.campaign, user=request.user)
-        context = {"invitation": invitation, "left": left}
-        return render(request, "accounts/join.html", context)
-    form = SignUpForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        joined = _join_as(request, token, form.cleaned_data)
-        if joined is not None:
-            return joined
-        form.add_error(
-            None,
-            _(
-                "This name and password do not match: choose another name, or give your own "
-                "password if you have a login here."
-            ),
-        )
-    return render(request, "accounts/join.html", {"invitation": invitation, "form": form})
-
-
-def _join_as(request: HttpRequest, token: str, given: dict[str, Any]) -> HttpResponse | None:
-    """Welcome the new member; None if that does not work. A name that somebody has is taken for a
-    login: its own password joins (after the second factor, if there is one), another one counts as
-    a failure, so that nobody can go through names here."""
-    name, password = given["username"], given["password1"]
-    try:
-        member = sign_up(token=token, username=name, password=password)
-    except NameTaken:
-        user = authenticate(request, username=name, password=password)
-        if user is None:
-            return None
-        step = sign_in(request, logged_in(user), fresh=True)
-        if step != LoginStep.IN:
-            return redirect(next_page(step, request.path))
-        member = invitation_accept(token=token, user=logged_in(user))
-    else:
-        sign_in(request, member.user, fresh=True)
-    return _welcome(request, member)
-
-
-def _welcome(request: HttpRequest, member: Membership) -> HttpResponse:
-    messages.success(request, _("Welcome to %(name)s.") % {"name": member.campaign.name})
-    if member.role == Membership.Role.ANNOTATOR:
-        return redirect("rate", member.campaign.slug)
-    return redirect("campaign", member.campaign.slug)
-
-
 # Annotators' answers to background questions, for researchers.
 
 
@@ -343,36 +241,85 @@ def _shown(value: object) -> str:
     return "" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
 
 
-# Withdrawal from a campaign, with the choice about the judgments.
+# New accounts of the site, or invitations to a campaign, for administrators.
+
+
+ROLES = ("annotator", "researcher", "viewer")
 
 
 @never_cache
 @require_http_methods(["GET", "POST"])
-@campaign_view("annotate")
-def withdraw(page: CampaignPage) -> HttpResponse:
-    """Show the choices; a confirmed POST withdraws."""
-    annotator = annotator_of(campaign=page.campaign, user=page.user)
-    unsure = False
-    if page.sent and annotator is not None:
-        unsure = "sure" not in page.post
-        if not unsure:
+@confirm_always
+def users_new(request: HttpRequest) -> HttpResponse:
+    """Make accounts, or invitations to a campaign; the links are shown once."""
+    administrator(user=request.user)
+    form = NewUsersForm(request.POST or None, request.FILES or None)
+    problems: list[object] = []
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        people, errors = people_read(data["text"], name=data["source"], roles=ROLES)
+        problems = list(errors)
+        if not problems:
             try:
-                annotator_withdraw(
-                    annotator=annotator,
-                    judgments=page.post.get("judgments", Withdrawal.Judgments.KEEP),
-                    erase="erase" in page.post,
+                lines = (
+                    _invited(request, people, data)
+                    if data["campaign"]
+                    else _made(request, people, data)
                 )
-            except NotAllowed as refusal:
-                page.warns(refusal.message)
-                return page.go("rate-withdraw")
-            page.says(_("You no longer take part in %(name)s.") % {"name": page.campaign.name})
-            return redirect("home")
-    return page.bare(
-        "annotation/rate_withdraw.html",
-        annotator=annotator,
-        left=withdrawal_of(campaign=page.campaign, user=page.user),
-        progress=own_progress(campaign=page.campaign, annotator=annotator),
-        unsure=unsure,
-        chosen=page.post,
-        status=422 if unsure else 200,
+            except Invalid as refusal:
+                form.add_error(None, refusal.message)
+            else:
+                context = {"lines": lines, "by_mail": sum(line["by_mail"] for line in lines)}
+                return render(
+                    request, "accounts/users_new.html", {**context, "form": NewUsersForm()}
+                )
+    wrong = bool(form.errors or problems)
+    return render(
+        request,
+        "accounts/users_new.html",
+        {"form": form, "problems": problems},
+        status=422 if wrong else 200,
     )
+
+
+def _made(
+    request: HttpRequest, people: list[InvitedPerson], data: dict[str, Any]
+) -> list[dict[str, Any]]:
+    made = accounts_users.users_create(
+        people=people,
+        creates=data["creates"],
+        by_mail=data["by_mail"],
+        link_of=accounts_users.link_maker(site_of(request)),
+        actor=request.user,
+    )
+    return [
+        {
+            "name": one.user.username,
+            "email": one.user.email,
+            "link": one.link,
+            "by_mail": one.by_mail,
+        }
+        for one in made
+    ]
+
+
+def _invited(
+    request: HttpRequest, people: list[InvitedPerson], data: dict[str, Any]
+) -> list[dict[str, Any]]:
+    invited = invite_many(
+        campaign=data["campaign"],
+        people=people,
+        valid_for=timedelta(days=data["days"]),
+        by_mail=data["by_mail"],
+        actor=request.user,
+        link_of=lambda token: full_address(request, reverse("join", args=[token])),
+    )
+    return [
+        {
+            "name": one.invitation.note,
+            "email": one.invitation.email,
+            "link": one.link,
+            "by_mail": one.by_mail,
+        }
+        for one in invited
+    ]

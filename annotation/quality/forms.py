@@ -12,7 +12,8 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.models import QualityPlan, Scale
 from annotation.models.quality import Part
-from annotation.quality.rules import BOUNDS, Band
+from annotation.quality.expected import Band
+from annotation.quality.rules import BOUNDS
 
 CHECKS = [
     ("control", _("Controls outside their band")),

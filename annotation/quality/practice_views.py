@@ -15,11 +15,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotation.access import logged_in
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.http.campaign_page import CampaignPage, campaign_view
-from annotation.importing.take_back import text_add
 from annotation.models import Annotator, Campaign, PracticeAttempt, Substitution
 from annotation.models.quality import Part
-from annotation.people.annotators import annotator_of, part_of
+from annotation.people.annotators import annotator_of
 from annotation.people.membership import annotator_for
+from annotation.people.participation import part_of
+from annotation.quality.expected import text_add
 from annotation.quality.forms import PracticeRuleForm, PracticeTextForm
 from annotation.quality.overview import (
     PracticeTextView,

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import logging
-import math
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from random import Random
 from secrets import SystemRandom
@@ -22,12 +20,10 @@ from annotation.errors import Conflict, Invalid
 from annotation.models import (
     Annotator,
     Campaign,
-    Expected,
     Item,
     QualityAction,
     QualityPlan,
     QualityRule,
-    Scale,
     Sheet,
     SheetEntry,
     Substitution,
@@ -42,7 +38,6 @@ from annotation.sheets.slots import sheets_follow
 from paraanno import clock
 from paraanno.common.texts import say
 
-WATCHING = (Substitution.Role.CONTROL, Substitution.Role.PRACTICE)
 BOUNDS = {
     "repeat_share": (0, 1),
     "repeat_after": (1, 1000),
@@ -50,15 +45,6 @@ BOUNDS = {
     "delay_least": (1, 100),
     "delay_most": (1, 100),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Band:
-    """The expected values on one scale, with an explanation."""
-
-    low: float
-    high: float
-    explanation: str = ""
 
 
 def plan_check(changes: Mapping[str, Any]) -> None:
@@ -140,67 +126,6 @@ def rule_end(*, rule: QualityRule, actor: Actor) -> QualityRule:
             audit(actor=actor, verb="end quality rule", about=rule, campaign=rule.campaign)
     rule.refresh_from_db()
     return rule
-
-
-def expected_set(
-    *, substitution: Substitution, bands: Mapping[Scale, Band], actor: Actor
-) -> list[Expected]:
-    """Set the expected values of a control or practice text; other scales are unchanged.
-
-    Raises Invalid for another role, a reversed band, or values off the scale.
-    """
-    if substitution.role not in WATCHING:
-        raise Invalid(_("Only controls and practice texts have expected values."))
-    for scale, band in bands.items():
-        if (problem := band_problem(scale, band)) is not None:
-            raise Invalid(problem)
-    with short_write():
-        rows = [
-            Expected.objects.update_or_create(
-                substitution=substitution,
-                scale=scale,
-                defaults={
-                    "low": band.low,
-                    "high": band.high,
-                    "explanation": band.explanation.strip(),
-                },
-            )[0]
-            for scale, band in bands.items()
-        ]
-        audit(
-            actor=actor,
-            verb="expect",
-            about=substitution,
-            campaign=substitution.campaign,
-            bands={scale.name: [band.low, band.high] for scale, band in bands.items()},
-        )
-    return rows
-
-
-def expected_remove(*, substitution: Substitution, actor: Actor) -> None:
-    """Remove the expected values; the text stays on its sheets, and its judgments are kept."""
-    with short_write():
-        gone, _models = Expected.objects.filter(substitution=substitution).delete()
-        if gone:
-            audit(
-                actor=actor,
-                verb="expect nothing",
-                about=substitution,
-                campaign=substitution.campaign,
-            )
-
-
-def band_problem(scale: Scale, band: Band) -> str | None:
-    """Return what is wrong with a band on the scale; None if it is valid."""
-    if not (math.isfinite(band.low) and math.isfinite(band.high)):
-        return _("Give the lowest and the highest right value of %(name)s.") % {"name": scale.name}
-    if band.low > band.high:
-        return _("The band of %(name)s is the wrong way round.") % {"name": scale.name}
-    if not (scale.minimum <= band.low and band.high <= scale.maximum):
-        return _("The band of %(name)s must be on the scale.") % {"name": scale.name}
-    if len(band.explanation.strip()) > 500:
-        return _("An explanation has at most 500 characters.")
-    return None
 
 
 # Actions after failed checks: decided after a sheet, taken later, lifted by researchers.

@@ -17,9 +17,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotation.access import get_in
 from annotation.errors import Invalid
 from annotation.http.campaign_page import CampaignPage, campaign_view
-from annotation.importing.take_back import expected_import, text_add
+from annotation.http.fields import plain
 from annotation.models import Annotator, QualityAction, QualityRule, Substitution
 from annotation.people.annotators import annotator_of
+from annotation.quality.expected import expected_import, expected_remove, expected_set, text_add
 from annotation.quality.forms import (
     BandsForm,
     CopiesForm,
@@ -45,14 +46,11 @@ from annotation.quality.rules import (
     action_take,
     copies_make,
     degraded_make,
-    expected_remove,
-    expected_set,
     plan_set,
     rule_add,
     rule_end,
     warning_read,
 )
-from annotation.templatetags.rating import plain
 
 Role = Substitution.Role
 SHOWN = 50

@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
+Choices = list[tuple[str, list[tuple[str, str]]]]  # Names and labels, in groups.
 FOLDER = Path(__file__).parent
 LABELS: dict[str, Any] = {
     "phrase": _("Phrase in a sentence (Callison-Burch 2008): MEANING and GRAMMAR, 1 to 5"),
@@ -54,3 +56,21 @@ def example_text(name: str) -> str:
     task, language = NAMES[name]
     folder = language if language in WITH_EXAMPLES else "en"
     return (FOLDER / folder / f"{task}.csv").read_text(encoding="utf-8")
+
+
+def template_groups() -> Choices:
+    """Return names and labels of the application's templates by language."""
+    names = dict(settings.LANGUAGES)
+    return [(names[code], _in_language(code)) for code in LANGUAGES]
+
+
+def example_choices() -> Choices:
+    """Return names and labels of the examples, by language; none for the empty template."""
+    return [
+        (code, [one for one in _in_language(code) if not one[0].startswith("empty")])
+        for code in WITH_EXAMPLES
+    ]
+
+
+def _in_language(code: str) -> list[tuple[str, str]]:
+    return [(starter_name(task, code), str(label)) for task, label in LABELS.items()]

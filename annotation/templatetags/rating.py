@@ -9,10 +9,12 @@ from django import template
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from annotation.http.fields import plain
 from annotation.models import Scale
 from paraanno.minus import minus
 
 register = template.Library()
+register.filter(plain)
 MOST_POINTS = 9  # Each point has its own digit key; scales with more values get a number field.
 
 REASONS = {
@@ -28,12 +30,6 @@ SKIP_REASONS = {
     "not impartial": gettext_lazy("I know these texts or who wrote them"),
     "other": gettext_lazy("Another reason"),
 }
-
-
-@register.filter
-def plain(value: float | None) -> str:
-    """Format 5.0 as 5; None as an empty string."""
-    return "" if value is None else f"{value:g}"
 
 
 @register.filter

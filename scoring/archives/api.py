@@ -16,11 +16,10 @@ from rest_framework.response import Response
 
 from annotation.access import creator, logged_in
 from annotation.accounts.confirming import confirmed_or_refused
-from annotation.campaigns.serializers import AtWorkOut
 from annotation.campaigns.services import campaign_bring_back, campaign_put_away
 from annotation.errors import Conflict
 from annotation.http.pages import check_room
-from annotation.http.routes import CampaignRoute, Route
+from annotation.http.routes import AtWorkOut, CampaignRoute, Route
 from scoring.archives.rows import restore_job_get, restore_jobs, whole_files, whole_get
 from scoring.archives.services import campaign_delete, restore_order, whole_order
 from scoring.archives.views import refuse_large

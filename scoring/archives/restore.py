@@ -20,10 +20,10 @@ from django.conf import settings
 from django.db import DatabaseError, DataError, IntegrityError, models
 from django.utils.translation import gettext as _
 
+from annotation.access import quota_check
 from annotation.database import Actor, audit, bulk_insert, reserve_ids, short_write
 from annotation.errors import Invalid
 from annotation.models import Campaign, Membership, Phrase
-from annotation.people.membership import quota_check
 from annotation.verify import verify
 from paraanno import clock
 from paraanno.common.texts import Sentence, SentenceError, message_of, say

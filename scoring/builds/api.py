@@ -11,9 +11,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.access import logged_in, place_read
-from annotation.campaigns.serializers import AtWorkOut
-from annotation.http.routes import CampaignRoute, Route
-from annotation.http.scope_fields import SCOPE_FIELDS, ScopeOut, scope_in
+from annotation.http.fields import SCOPE_FIELDS, ScopeOut, scope_in
+from annotation.http.routes import AtWorkOut, CampaignRoute, Route
 from annotation.importing.api import ImportJobOut, ImportReportOut
 from annotation.importing.report import ImportReport
 from annotation.models import ImportJob

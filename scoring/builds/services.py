@@ -16,14 +16,13 @@ from django.db import IntegrityError
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from annotation.access import one_of, place_of, refuse_archived, seen_in
+from annotation.access import one_of, place_of, quota_check, refuse_archived, seen_in
 from annotation.database import Actor, audit, short_write
 from annotation.errors import Conflict, Invalid
 from annotation.importing.items import items_import
 from annotation.importing.jobs import has_many, import_order
 from annotation.importing.report import ImportReport
 from annotation.models import Campaign, ImportJob, Ownership, Visibility
-from annotation.people.membership import quota_check
 from paraanno.common.texts import message_of
 from paraanno.jobs.engine import cancel
 from paraanno.translated import translated

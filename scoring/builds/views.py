@@ -1,5 +1,4 @@
-"""Builds on the page of resources: asking for one, watching it, cancelling it; and the plain file
-of what was built."""
+"""Pages of what is built: ratings of tables, generated paraphrases, extrinsic evaluations."""
 
 from __future__ import annotations
 
@@ -9,14 +8,13 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods
 
-from annotation.access import place_read
-from annotation.errors import Invalid, NotFound
+from annotation.errors import NotFound
 from annotation.exporters import Column, write_rows
 from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.importing.report import ImportReport
@@ -32,10 +30,7 @@ from scoring.builds import extrinsic_rows
 from scoring.builds.queries import (
     EXTRINSIC_RECIPE,
     GENERATED_RECIPE,
-    BuildRow,
-    build_get,
     build_row,
-    builds_for,
     extrinsic_builds,
     extrinsic_get,
     extrinsic_report,
@@ -51,8 +46,6 @@ from scoring.builds.queries import (
 )
 from scoring.builds.services import (
     MOST_BYTES,
-    build_cancel,
-    build_start,
     extrinsic_start,
     outcomes_import,
     own_options,
@@ -74,81 +67,7 @@ from scoring.figures.paper import draw
 from scoring.models import Build
 from scoring.paper.tables import escape as tex
 from scoring.paper.tables import latex_table, number
-from scoring.resources.queries import built_file, plain_file, resource_get, resource_row
-
-INPUT = "input-"
-
-
-@require_POST
-def start(request: HttpRequest) -> HttpResponse:
-    """Ask for a build: `recipe`, `name`, and fields for its inputs and options."""
-    builds_for(user=request.user, add=True)
-    sent = request.POST
-    try:
-        place = place_read(user=request.user, value=sent.get("scope", ""))
-        build, new = build_start(
-            recipe=sent.get("recipe", ""),
-            inputs=_fields(request, INPUT),
-            options=_fields(request, OPTION),
-            name=sent.get("name", "").strip()[:200],
-            place=place,
-            actor=request.user,
-        )
-    except Invalid as refusal:
-        messages.error(request, refusal.message)
-    else:
-        message = _("%(name)s is being made; it appears in the list once it is ready.")
-        if not new and build.status == Build.Status.DONE:
-            message = _("The same was made before, as %(name)s.")
-        messages.success(request, message % {"name": build.name})
-    return redirect("resources")
-
-
-def _fields(request: HttpRequest, beginning: str) -> dict[str, str]:
-    return {
-        name.removeprefix(beginning): value
-        for name, value in request.POST.items()
-        if name.startswith(beginning) and isinstance(value, str) and (value or beginning == OPTION)
-    }
-
-
-@require_GET
-def build(request: HttpRequest, key: str) -> HttpResponse:
-    """One row of the list as a fragment, polled while it is active. When it is over, the page is
-    loaded anew, because what it made is in another list."""
-    row = build_row(build=build_get(user=request.user, key=key), user=request.user)
-    answer = render(request, "scoring/_build.html", {"shown": shown(row)})
-    if not row.active:
-        answer["HX-Refresh"] = "true"
-    return answer
-
-
-@require_POST
-def cancel(request: HttpRequest, key: str) -> HttpResponse:
-    """Cancel a build that is active."""
-    row = build_get(user=request.user, key=key, cancel=True)
-    build_cancel(build=row, actor=request.user)
-    messages.success(request, _("%(name)s was cancelled.") % {"name": row.name})
-    return redirect("resources")
-
-
-@require_GET
-def download(request: HttpRequest, key: str) -> FileResponse:
-    """The plain file of a resource that was built: what an importer of its kind takes."""
-    resource = resource_get(user=request.user, key=key)
-    path = built_file(resource=resource)
-    return FileResponse(
-        path.open("rb"),
-        as_attachment=True,
-        filename=f"{resource.kind}{path.suffix}",
-        content_type="text/plain; charset=utf-8",
-    )
-
-
-def shown(row: BuildRow) -> dict[str, object]:
-    """A row with its texts."""
-    return {"row": row, "problems": translated(row.build.sentence).splitlines()}
-
+from scoring.resources.queries import plain_file, resource_row
 
 # The rating of a paraphrase table: its page, its table and its figure.
 

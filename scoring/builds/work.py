@@ -20,13 +20,12 @@ from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext as _
 
-from annotation.access import place_of
+from annotation.access import place_of, quota_check
 from annotation.database import Actor, short_write
 from annotation.errors import Conflict, Invalid
 from annotation.importing.items import items_import
 from annotation.importing.report import ImportReport
 from annotation.models import Campaign, Ownership
-from annotation.people.membership import quota_check
 from paraanno.common.on_disk import put_in_place
 from paraanno.common.records import columns
 from paraanno.common.texts import SentenceError, joined, say

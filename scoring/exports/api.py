@@ -14,16 +14,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.access import logged_in
-from annotation.campaigns.serializers import AtWorkOut
 from annotation.errors import Conflict, NotAllowed, NotFound
-from annotation.http.routes import CampaignRoute
+from annotation.http.routes import AtWorkOut, CampaignRoute
 from scoring.exports import services
-from scoring.exports.provenance import (
-    KIND_LABELS,
-    MOST_ANSWER,
-    reviewer_questions,
-    reviewer_save,
-)
+from scoring.exports.provenance import KIND_LABELS, MOST_ANSWER, reviewer_questions, reviewer_save
 from scoring.exports.rows import export_files, export_get
 from scoring.exports.views import finished_file, small_file
 from scoring.models import ExportFile

@@ -16,18 +16,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.access import logged_in, place_read, refuse_move
-from annotation.campaigns.serializers import AtWorkOut
 from annotation.errors import Invalid, NotAllowed
-from annotation.http.routes import Route
-from annotation.http.scope_fields import SCOPE_FIELDS, ScopeIn, ScopeOut, scope_in
+from annotation.http.fields import SCOPE_FIELDS, ScopeIn, ScopeOut, scope_in
+from annotation.http.routes import AtWorkOut, Route
 from scoring.metrics.resources.kinds import kinds
 from scoring.models import Resource
-from scoring.resources.queries import (
-    built_file,
-    names_server_files,
-    resource_get,
-    resources_for,
-)
+from scoring.resources.queries import built_file, names_server_files, resource_get, resources_for
 from scoring.resources.services import (
     resource_from_server,
     resource_move,

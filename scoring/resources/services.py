@@ -23,11 +23,10 @@ from django.db import IntegrityError, transaction
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
-from annotation.access import campaigns_read_by, place_of, seen_by
+from annotation.access import campaigns_read_by, place_of, quota_check, seen_by
 from annotation.database import Actor, audit, short_write
 from annotation.errors import Conflict, Invalid
 from annotation.models import Ownership, Visibility
-from annotation.people.membership import quota_check
 from paraanno.common.on_disk import put_in_place
 from paraanno.common.records import columns
 from paraanno.common.texts import message_of

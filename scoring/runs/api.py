@@ -12,9 +12,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.access import logged_in
-from annotation.campaigns.serializers import AtWorkOut
 from annotation.http.formats import Stream
-from annotation.http.routes import CampaignRoute
+from annotation.http.routes import AtWorkOut, CampaignRoute
 from annotation.importing.api import FileRoute, ImportFileIn, ImportJobOut, ImportReportOut
 from scoring.models import Run, Score
 from scoring.runs.queries import run_get, runs_of, system_scores

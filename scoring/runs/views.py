@@ -17,12 +17,12 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotation.access import User, campaigns_read_by, researches
-from annotation.campaigns.forms import UploadForm
 from annotation.campaigns.queries import languages_of
 from annotation.errors import Conflict, Invalid, NotAllowed
 from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.http.markdown import as_html
 from annotation.http.pages import check_room
+from annotation.importing.forms import UploadForm
 from annotation.importing.jobs import goes_to_worker, import_order
 from annotation.models import Campaign
 from paraanno.common.texts import message_of

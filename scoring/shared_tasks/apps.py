@@ -14,7 +14,7 @@ class SharedTasksConfig(OwnApp):
 
     def register(self) -> None:
         """Register jobs that are swept, and `verify` rules."""
-        from annotation.accounts.stored_data import FURTHER
+        from annotation.people.stored_data import FURTHER
         from annotation.verify import MORE_RULES
         from paraanno.common.lazy_import import late
         from paraanno.jobs.engine import kinds_register

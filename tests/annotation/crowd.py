@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from django.test import Client
 
-from annotation.panels.services import signature_of
+from annotation.panels.participation import signature_of
 
 VALUE = 3
 

@@ -221,7 +221,7 @@ OF_STRANGERS = [
     ),
     Mutant(
         "a word without a point is confirmed",
-        "annotation/importing/columns.py",
+        "annotation/importing/forms.py",
         "or (one.template == WORDS and not _whole(seen, data))",
         "or (one.template == WORDS and not data)",
         "tests/annotation/views/campaigns/test_import_tables.py",

@@ -51,7 +51,7 @@ PARTICIPANTS = [
     ),
     granted("invitations", MEMBERS, "    invitation = "),
     granted("tokens", "annotation/accounts/tokens.py"),
-    granted("the right to create", MEMBERS, "    wanted = Q()"),
+    granted("the right to create", ACCESS, "    wanted = Q()"),
     granted("teams", "scoring/shared_tasks/tasks.py"),
     granted("second factors", "annotation/accounts/login.py"),
     granted("single sign-on", "annotation/accounts/external_accounts.py"),

@@ -9,7 +9,8 @@ from annotation.campaigns.services import campaign_close, campaign_put_away
 from annotation.collecting.claiming import claim_next
 from annotation.errors import Conflict, NotAllowed
 from annotation.models import Campaign, Panel, Participant, Slot
-from annotation.panels.services import panel_create, panel_enter
+from annotation.panels.participation import panel_enter
+from annotation.panels.services import panel_create
 from annotation.people.annotators import WrongAnnotator, own_annotator
 from annotation.people.membership import invitation_accept, invitation_create
 from tests.factories import make_annotator, make_campaign, make_user

@@ -12,8 +12,8 @@ from django.core.management import call_command
 from annotation.campaigns.services import campaign_create, campaign_open
 from annotation.collecting.saving import Answer
 from annotation.importing.items import items_import
-from annotation.importing.take_back import expected_import
 from annotation.people.exclusions import exclusion_add
+from annotation.quality.expected import expected_import
 from annotation.quality.practice import practice_set
 from annotation.quality.rules import copies_make, plan_set
 from scoring.runs.start import run_start

@@ -5,7 +5,7 @@ import re
 from django.contrib.auth.models import User
 from django.test import override_settings
 
-from annotation.people.membership import creation_grant
+from annotation.access import creation_grant
 from tests.annotation.views.collecting.screen import HASHER
 from tests.axe import violations
 from tests.browser import fits

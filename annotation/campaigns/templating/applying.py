@@ -40,8 +40,9 @@ from annotation.people.background import (
     question_remove,
     questions_order,
 )
+from annotation.quality.expected import expected_remove
 from annotation.quality.overview import practice_texts, rules_in_force
-from annotation.quality.rules import expected_remove, plan_set, rule_add, rule_end
+from annotation.quality.rules import plan_set, rule_add, rule_end
 from paraanno.common.panel_links import (
     CampaignTemplate,
     ChecksTemplate,

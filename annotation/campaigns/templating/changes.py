@@ -32,8 +32,9 @@ from annotation.models import (
 )
 from annotation.panels.services import MONEY, panel_check
 from annotation.people.background import Question, question_checked
+from annotation.quality.expected import Band, band_problem
 from annotation.quality.practice import practice_check
-from annotation.quality.rules import Band, band_problem, plan_check, rule_check
+from annotation.quality.rules import plan_check, rule_check
 from paraanno.common.panel_links import (
     CampaignTemplate,
     ChecksTemplate,

@@ -19,10 +19,10 @@ from annotation.campaigns.templating.queries import saved_get, saved_templates
 from annotation.database import Actor, audit, short_write
 from annotation.errors import Invalid, NotFound
 from annotation.importers import TemplateRead
-from annotation.importing.take_back import expected_import
 from annotation.models import Campaign, Ownership, SavedTemplate
 from annotation.panels.services import panel_create
 from annotation.people.background import Question, consent_text_add, question_add
+from annotation.quality.expected import expected_import
 from annotation.quality.practice import practice_set
 from annotation.quality.rules import plan_set, rule_add
 from annotation.starters import LABELS, NAMES, starter_text

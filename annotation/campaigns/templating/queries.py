@@ -9,7 +9,6 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
-from django.conf import settings
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
@@ -18,7 +17,7 @@ from annotation.errors import Invalid, NotFound
 from annotation.models import Campaign, SavedTemplate, Visibility
 from annotation.people.annotators import consent_newest, questions_asked
 from annotation.quality.overview import plan_of, practice_texts, rule_of, rules_in_force, tolerances
-from annotation.starters import LABELS, LANGUAGES, NAMES, WITH_EXAMPLES, starter_name, starter_text
+from annotation.starters import LABELS, NAMES, starter_text
 from paraanno.common.cells import LanguageTagError, known_tag, read_tag
 from paraanno.common.panel_links import SETTINGS as TEMPLATE_SETTINGS
 from paraanno.common.panel_links import (
@@ -154,12 +153,6 @@ def _amount(value: Decimal | None) -> float | None:
     return None if value is None else float(value)
 
 
-# The templates that a new campaign may start from.
-
-
-Choices = list[tuple[str, list[tuple[str, str]]]]
-
-
 @dataclass(frozen=True, slots=True)
 class Offered:
     """A template; `site`: somebody saved it, in `scope`. `template`: its file, if it was asked
@@ -217,24 +210,6 @@ def template_choices(*, user: User) -> list[tuple[str, str] | tuple[str, list[tu
     tasks = [(name, str(label)) for name, label in LABELS.items()]
     own = [(one.name, one.label) for one in saved_templates(user=user)]
     return [*tasks, *([(_("Saved here"), own)] if own else [])]
-
-
-def template_groups() -> Choices:
-    """Return names and labels of the application's templates by language."""
-    names = dict(settings.LANGUAGES)
-    return [(names[code], _in_language(code)) for code in LANGUAGES]
-
-
-def example_choices() -> Choices:
-    """Return names and labels of the examples, by language; none for the empty template."""
-    return [
-        (code, [one for one in _in_language(code) if not one[0].startswith("empty")])
-        for code in WITH_EXAMPLES
-    ]
-
-
-def _in_language(code: str) -> list[tuple[str, str]]:
-    return [(starter_name(task, code), str(label)) for task, label in LABELS.items()]
 
 
 def template_text(*, user: User, name: str) -> str:

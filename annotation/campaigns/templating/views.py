@@ -32,7 +32,6 @@ from annotation.campaigns.templating.parts import (
 from annotation.campaigns.templating.queries import (
     saved_get,
     saved_rows,
-    template_groups,
     template_of,
     template_offered,
 )
@@ -41,6 +40,7 @@ from annotation.exporters import write_template
 from annotation.http.campaign_page import CampaignPage, Page, campaign_view
 from annotation.http.markdown import different_lines
 from annotation.importers import TemplateRead
+from annotation.starters import template_groups
 
 YAML = "application/yaml; charset=utf-8"
 

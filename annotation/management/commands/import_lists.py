@@ -7,9 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.errors import DomainError
-from annotation.importing.gold import lists_import
 from annotation.management.commands._files import add_file_arguments, campaign_or_exit, import_file
-from annotation.people.lists import lists_set
+from annotation.people.lists import lists_import, lists_set
 
 
 class Command(BaseCommand):

@@ -2,7 +2,8 @@
 
 import pytest
 
-from annotation.accounts.forms import ConfirmForm, NewUsersForm
+from annotation.accounts.forms import ConfirmForm
+from annotation.people.forms import NewUsersForm
 from tests.factories import make_campaign
 
 pytestmark = pytest.mark.django_db

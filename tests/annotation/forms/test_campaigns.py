@@ -3,7 +3,8 @@
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from annotation.campaigns.forms import CampaignForm, ScaleForm, UploadForm
+from annotation.campaigns.forms import CampaignForm, ScaleForm
+from annotation.importing.forms import UploadForm
 from tests.factories import make_campaign
 
 pytestmark = pytest.mark.django_db

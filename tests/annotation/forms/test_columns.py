@@ -5,7 +5,7 @@ import pytest
 from annotation.errors import Invalid
 from annotation.importers.tables import inspect_book, open_book
 from annotation.importers.tables.mapping import IGNORE, KINDS, OF, OPTIONS, ROLES_OF_KIND
-from annotation.importing.columns import OPTION_LABELS, ROLE_LABELS, chosen_map, role_choices
+from annotation.importing.forms import OPTION_LABELS, ROLE_LABELS, chosen_map, role_choices
 from tests.annotation.importers.tables.messy import FILES
 
 

@@ -4,7 +4,8 @@ from datetime import date
 
 import pytest
 
-from annotation.accounts.forms import DeleteAccountForm, LogForm
+from annotation.accounts.forms import LogForm
+from annotation.people.forms import DeleteAccountForm
 from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db

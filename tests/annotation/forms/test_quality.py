@@ -2,11 +2,8 @@
 
 import pytest
 
-from annotation.quality.forms import (
-    BandsForm,
-    PracticeRuleForm,
-)
-from annotation.quality.rules import Band
+from annotation.quality.expected import Band
+from annotation.quality.forms import BandsForm, PracticeRuleForm
 from tests.factories import make_campaign
 
 pytestmark = pytest.mark.django_db

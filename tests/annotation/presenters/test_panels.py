@@ -2,8 +2,8 @@
 
 import pytest
 
+from annotation.panels.participation import panel_enter
 from annotation.panels.queries import payments_file
-from annotation.panels.services import panel_enter
 from tests.annotation.services.people.test_entering import make_panel
 
 

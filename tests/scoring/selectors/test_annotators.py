@@ -8,7 +8,8 @@ from django.urls import reverse
 
 from annotation.collecting.claiming import claim_next
 from annotation.models import Judgment, JudgmentVersion, Slot
-from annotation.quality.rules import Band, expected_set, plan_set
+from annotation.quality.expected import Band, expected_set
+from annotation.quality.rules import plan_set
 from scoring.annotators.report import annotators_for
 from scoring.ratings.tables import ratings_get
 from scoring.stats.annotators.own_judgments import annotator_statistics

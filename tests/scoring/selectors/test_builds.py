@@ -4,8 +4,8 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.db.models.functions import Now
 
+from annotation.access import creation_grant
 from annotation.errors import NotAllowed, NotFound
-from annotation.people.membership import creation_grant
 from scoring.builds.queries import build_get, build_rows, builds_for, recipe_offers
 from scoring.builds.services import build_cancel
 from scoring.models import Build

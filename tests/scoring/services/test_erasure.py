@@ -3,7 +3,7 @@
 import pytest
 from django.contrib.auth.models import User
 
-from annotation.accounts.stored_data import account_erase
+from annotation.people.stored_data import account_erase
 from paraanno.jobs.engine import job_work
 from scoring.exports.rows import exports_of
 from scoring.exports.services import export_order

@@ -7,9 +7,9 @@ from uuid import UUID
 import pytest
 from django.conf import settings
 
-from annotation.access import place_of
+from annotation.access import creation_grant, place_of
 from annotation.models import SavedTemplate, System
-from annotation.people.membership import creation_grant, membership_set
+from annotation.people.membership import membership_set
 from scoring.models import Build, Resource, Run
 from tests.draws import draw_few
 from tests.factories import make_user

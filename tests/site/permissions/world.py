@@ -19,7 +19,6 @@ from annotation.accounts.tokens import token_make
 from annotation.campaigns.templating.parts import saved_template_add
 from annotation.collecting.claiming import claim_next
 from annotation.importers.tables import ColumnMap
-from annotation.importing.take_back import text_add
 from annotation.models import (
     Annotator,
     Campaign,
@@ -37,8 +36,9 @@ from annotation.people.background import SALT, Question, question_add
 from annotation.people.exclusions import exclusion_add
 from annotation.people.guests import guest_join
 from annotation.people.membership import invitation_create
+from annotation.quality.expected import Band, text_add
 from annotation.quality.practice import attempt_start
-from annotation.quality.rules import Band, rule_add
+from annotation.quality.rules import rule_add
 from paraanno.jobs.engine import job_work
 from scoring.archives.services import whole_order
 from scoring.exports.services import export_order

@@ -7,9 +7,9 @@ import zipfile
 
 from django.contrib.auth.models import User
 
-from annotation.accounts.stored_data import person_zip
 from annotation.accounts.tokens import token_make
 from annotation.models import JudgmentVersion
+from annotation.people.stored_data import person_zip
 from tests.annotation.services.accounts.test_erasure import MAIL, NAME, another_in, zoe_in
 
 

@@ -2,7 +2,7 @@
 
 from django.contrib.auth.models import User
 
-from annotation.accounts.stored_data import erasure_plan
+from annotation.people.stored_data import erasure_plan
 from tests.annotation.services.accounts.test_erasure import NAME, zoe_in
 from tests.factories import make_campaign, make_user
 

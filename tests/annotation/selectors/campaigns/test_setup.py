@@ -13,12 +13,12 @@ from annotation.campaigns.services import (
     threshold_set,
 )
 from annotation.campaigns.setup import preview_now, setup_of
-from annotation.importing.take_back import text_add
 from annotation.models import PracticeRule
 from annotation.people.background import consent_give, consent_text_add
 from annotation.people.membership import invitation_create
+from annotation.quality.expected import Band, text_add
 from annotation.quality.practice import practice_set
-from annotation.quality.rules import Band, copies_make
+from annotation.quality.rules import copies_make
 from tests.factories import make_annotator, make_campaign, rate_all
 
 

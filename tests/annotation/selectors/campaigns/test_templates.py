@@ -3,14 +3,9 @@
 import pytest
 
 from annotation.campaigns.templating.parts import saved_template_add
-from annotation.campaigns.templating.queries import (
-    saved_templates,
-    template_choices,
-    template_groups,
-    template_text,
-)
+from annotation.campaigns.templating.queries import saved_templates, template_choices, template_text
 from annotation.errors import NotFound
-from annotation.starters import LABELS, LANGUAGES
+from annotation.starters import LABELS, LANGUAGES, template_groups
 from tests.factories import make_admin
 
 

@@ -5,21 +5,13 @@ from django.utils import timezone
 
 from annotation.collecting.claiming import PartOver
 from annotation.errors import NotFound
-from annotation.importing.take_back import text_add
 from annotation.models import Panel
-from annotation.panels.queries import (
-    completion_of,
-    outcome_found,
-    panel_by_token,
-    reached,
-    return_address,
-    sheets_of,
-)
-from annotation.people.annotators import part_of
+from annotation.panels.queries import completion_of, outcome_found, panel_by_token, return_address
 from annotation.people.background import Given, Question, background_answer, question_add
+from annotation.people.participation import part_of, reached, sheets_of
+from annotation.quality.expected import Band, text_add
 from annotation.quality.overview import attempt_texts
 from annotation.quality.practice import attempt_start, practice_answer, practice_set
-from annotation.quality.rules import Band
 from tests.annotation.services.collecting.claimed import offer
 from tests.annotation.services.people.test_entering import enter, make_panel
 from tests.factories import make_annotator, rate_sheet

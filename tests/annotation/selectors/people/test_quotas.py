@@ -3,8 +3,14 @@
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.people.annotators import work_groups, work_lines, work_rule_of
-from annotation.people.lists import group_join, work_group_set, work_rule_set
+from annotation.people.quotas import (
+    group_join,
+    work_group_set,
+    work_groups,
+    work_lines,
+    work_rule_of,
+    work_rule_set,
+)
 from tests.factories import make_annotator, make_campaign, rate_all
 
 

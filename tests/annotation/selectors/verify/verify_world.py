@@ -12,7 +12,6 @@ from annotation.collecting.claiming import claim_next
 from annotation.collecting.saving import Answer, judgment_save
 from annotation.collecting.sheets import remark_add, sheet_skip
 from annotation.importing.gold import gold_import
-from annotation.importing.take_back import practice_place
 from annotation.models import Annotator, Campaign, Judgment, QualityAction, Sheet, Substitution
 from annotation.models.fields import text_digest
 from annotation.people.background import (
@@ -25,9 +24,10 @@ from annotation.people.background import (
 from annotation.people.exclusions import annotator_withdraw, exclusion_add
 from annotation.people.membership import invitation_create
 from annotation.quality.checks import repeat_add
+from annotation.quality.expected import Band, expected_set, practice_place
 from annotation.quality.overview import attempt_texts
 from annotation.quality.practice import attempt_start, practice_answer
-from annotation.quality.rules import Band, expected_set, rule_add
+from annotation.quality.rules import rule_add
 from paraanno.common.panel_links import ScaleTemplate
 from scoring.models import Report, Run
 from scoring.reports.compute import report_get

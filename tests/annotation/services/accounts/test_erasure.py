@@ -8,7 +8,6 @@ from django.apps import apps
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 
-from annotation.accounts.stored_data import account_erase
 from annotation.accounts.tokens import token_make
 from annotation.collecting.claiming import claim_next
 from annotation.collecting.sheets import remark_add
@@ -38,6 +37,7 @@ from annotation.people.membership import (
     invitation_create,
     membership_set,
 )
+from annotation.people.stored_data import account_erase
 from tests.clients import client_of
 from tests.factories import (
     item_rows,

@@ -3,11 +3,11 @@
 from annotation.campaigns.copying import campaign_copy
 from annotation.campaigns.services import campaign_open
 from annotation.campaigns.templating.queries import template_of
-from annotation.importing.take_back import text_add
 from annotation.models import Annotator, Membership, Output, Substitution
 from annotation.people.exclusions import exclusion_add
+from annotation.quality.expected import Band, text_add
 from annotation.quality.overview import practice_texts
-from annotation.quality.rules import Band, copies_make
+from annotation.quality.rules import copies_make
 from annotation.verify import verify
 from tests.factories import make_annotator, make_campaign, make_user, rate_all
 

@@ -7,10 +7,11 @@ from unittest.mock import patch
 import pytest
 
 from annotation.errors import Conflict
-from annotation.importing.gold import gold_import, lists_import
+from annotation.importing.gold import gold_import
 from annotation.importing.items import items_import
 from annotation.importing.judgments_write import judgments_import
 from annotation.importing.plan import plan_items
+from annotation.people.lists import lists_import
 from tests.annotation.importers.reading import read_item_rows
 from tests.factories import jsonl
 

@@ -2,10 +2,10 @@
 
 from django.core import mail
 
-from annotation.accounts.stored_data import account_erase
 from annotation.models import Letter
 from annotation.people.exclusions import annotator_withdraw
 from annotation.people.membership import invitation_accept
+from annotation.people.stored_data import account_erase
 from tests.annotation.services.letters.test_sending import send, states, write
 from tests.annotation.services.people.test_inviting import invite, person
 from tests.factories import make_user

@@ -3,11 +3,10 @@
 import pytest
 from django.contrib.auth.models import User
 
-from annotation.access import ADD_RESOURCES, CREATE_CAMPAIGNS, creator, may_create
+from annotation.access import ADD_RESOURCES, CREATE_CAMPAIGNS, creation_grant, creator, may_create
 from annotation.campaigns.services import campaign_create
 from annotation.errors import Invalid, NotAllowed
 from annotation.models import Campaign
-from annotation.people.membership import creation_grant
 from tests.factories import make_admin, make_user
 
 BOTH = (CREATE_CAMPAIGNS, ADD_RESOURCES)

@@ -3,19 +3,14 @@
 import pytest
 from django.contrib.auth.models import User
 
+from annotation.accounts import login
+from annotation.accounts.login import entry_count
 from annotation.campaigns.services import campaign_close
 from annotation.collecting.claiming import PartOver
 from annotation.errors import Conflict, Invalid, TooManyFailures
 from annotation.models import Annotator, AuditEntry, Participant
-from annotation.panels import services
-from annotation.panels.participation import ids_erase
-from annotation.panels.services import (
-    entry_count,
-    panel_close,
-    panel_create,
-    panel_enter,
-    panel_update,
-)
+from annotation.panels.participation import ids_erase, panel_enter
+from annotation.panels.services import panel_close, panel_create, panel_update
 from paraanno import clock
 from tests.annotation.services.collecting.claimed import offer
 from tests.annotation.services.together import together, unforeseen
@@ -120,8 +115,8 @@ def test_a_closed_campaign_is_full():
 
 
 def test_entries_have_a_count_of_their_own(monkeypatch):
-    monkeypatch.setattr(services, "PER_ADDRESS", 3)
-    monkeypatch.setattr(services.time, "time", lambda: 1_000_000.0)
+    monkeypatch.setattr(login, "ENTRIES_PER_ADDRESS", 3)
+    monkeypatch.setattr(login.time, "time", lambda: 1_000_000.0)
     for address in ("198.51.100.7",) * 3 + ("198.51.100.8",):
         entry_count(address=address)
     with pytest.raises(TooManyFailures):

@@ -8,9 +8,9 @@ from annotation.campaigns.copying import campaign_copy
 from annotation.campaigns.services import campaign_open
 from annotation.errors import Conflict, Invalid
 from annotation.models import Annotator, Slot, WorkList
-from annotation.people.annotators import work_groups
 from annotation.people.exclusions import exclusion_add, exclusion_lift
-from annotation.people.lists import group_join, list_drop, list_hand_on, lists_set, work_group_set
+from annotation.people.lists import list_drop, list_hand_on, lists_set
+from annotation.people.quotas import group_join, work_group_set, work_groups
 from annotation.sheets.progress import own_progress
 from annotation.sheets.slots import annotators_per_sheet_set
 from annotation.verify.rules import verify

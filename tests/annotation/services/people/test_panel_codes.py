@@ -7,10 +7,11 @@ import pytest
 from annotation.board.queries import board_annotators
 from annotation.errors import Conflict, Invalid
 from annotation.models import Annotator, Campaign, Participant, PartOutcome
-from annotation.panels.participation import part_end
+from annotation.panels.participation import panel_enter
 from annotation.panels.queries import panels_of
-from annotation.panels.services import panel_close, panel_create, panel_enter, panel_update
+from annotation.panels.services import panel_close, panel_create, panel_update
 from annotation.people.annotators import part_ended
+from annotation.people.participation import part_end
 from paraanno import clock
 from tests.clients import client_of, text_of
 from tests.factories import make_campaign

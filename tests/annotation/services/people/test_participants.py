@@ -18,7 +18,7 @@ from annotation.accounts.users import (
 from annotation.campaigns.copying import members_copy
 from annotation.errors import Invalid, NotAllowed
 from annotation.models import ApiToken, Invitation, Membership
-from annotation.panels.services import panel_enter
+from annotation.panels.participation import panel_enter
 from annotation.people.guests import guest_join
 from annotation.people.membership import (
     NameTaken,

@@ -9,9 +9,8 @@ from annotation.collecting.claiming import PartOver
 from annotation.collecting.saving import sheet_save, sheet_submit
 from annotation.errors import RevisionClosed
 from annotation.models import Exclusion, Judgment, Participant, PartOutcome, Slot
-from annotation.panels.participation import part_end
-from annotation.people.annotators import part_of
 from annotation.people.exclusions import annotator_withdraw, exclusion_add
+from annotation.people.participation import part_end, part_of
 from paraanno import clock
 from tests.annotation.services.collecting.claimed import offer, save
 from tests.annotation.services.people.test_entering import enter, make_panel

@@ -10,7 +10,7 @@ import pytest
 
 from annotation.errors import Invalid, NotAllowed
 from annotation.models import PlatformEvent, Slot
-from annotation.panels.services import ended_by_hand, event_take, signature_of
+from annotation.panels.participation import ended_by_hand, event_take, signature_of
 from paraanno import clock
 from tests.annotation.services.collecting.claimed import offer
 from tests.annotation.services.people.test_entering import enter, make_panel

@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.errors import Invalid
-from annotation.people.lists import group_join, work_group_set, work_groups_named, work_rule_set
+from annotation.people.quotas import group_join, work_group_set, work_groups_named, work_rule_set
 from annotation.sheets.progress import own_progress
 from tests.factories import make_annotator, make_campaign, rate_all
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 from annotation.collecting.claiming import NotClaimable, claim_next
 from annotation.collecting.saving import Answer, judgment_save, sheet_submit
 from annotation.models import Substitution
-from annotation.quality.rules import Band, expected_set
+from annotation.quality.expected import Band, expected_set
 
 
 def control(campaign, text, low, high):

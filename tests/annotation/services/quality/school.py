@@ -2,10 +2,9 @@
 
 from django.test import Client
 
-from annotation.importing.take_back import text_add
+from annotation.quality.expected import Band, text_add
 from annotation.quality.overview import attempt_texts
 from annotation.quality.practice import attempt_start, practice_answer, practice_set
-from annotation.quality.rules import Band
 from tests.factories import make_annotator, make_campaign, make_user
 
 

@@ -6,9 +6,15 @@ import pytest
 
 from annotation.errors import Invalid
 from annotation.importers import read_expected
-from annotation.importing.take_back import expected_import, text_add
 from annotation.models import Expected, PracticeText, SheetEntry, Substitution
-from annotation.quality.rules import Band, band_problem, expected_remove, expected_set
+from annotation.quality.expected import (
+    Band,
+    band_problem,
+    expected_import,
+    expected_remove,
+    expected_set,
+    text_add,
+)
 from tests.annotation.importers.strategies import stream
 from tests.factories import make_campaign
 

@@ -4,9 +4,9 @@ import pytest
 from django.test import Client
 
 from annotation.models import Participant, PartOutcome
-from annotation.panels.participation import part_end
 from annotation.panels.services import panel_update
 from annotation.people.background import consent_text_add
+from annotation.people.participation import part_end
 from paraanno import clock
 from tests.annotation.crowd import NearBrowser, Person, event
 from tests.annotation.services.people.test_entering import make_panel

@@ -9,7 +9,7 @@ from django.test import Client
 from annotation.errors import Invalid
 from annotation.models import AuditEntry, Guest, Invitation
 from annotation.people.exclusions import annotator_withdraw
-from annotation.people.guest_views import STAYS, TAKEN
+from annotation.people.joining_views import STAYS, TAKEN
 from annotation.people.membership import invitation_create
 from tests.clients import client_of, text_of
 from tests.factories import make_user

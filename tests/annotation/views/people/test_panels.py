@@ -3,7 +3,7 @@
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.models import Campaign, Panel, PartRecord
-from annotation.panels.services import panel_enter
+from annotation.panels.participation import panel_enter
 from tests.annotation.services.people.test_entering import make_panel
 from tests.clients import client_of, messages_of, text_of
 from tests.factories import make_annotator

@@ -2,10 +2,10 @@
 
 import pytest
 
-from annotation.importing.take_back import text_add
 from annotation.models import Expected, Output, QualityAction, Substitution
+from annotation.quality.expected import Band, text_add
 from annotation.quality.practice import practice_set
-from annotation.quality.rules import Band, plan_set, rule_add
+from annotation.quality.rules import plan_set, rule_add
 from tests.annotation.views.collecting.screen import Screen, different
 from tests.axe import violations
 from tests.browser import fits

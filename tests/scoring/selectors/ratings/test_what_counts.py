@@ -8,9 +8,9 @@ from annotation.campaigns.queries import campaign_counts
 from annotation.campaigns.services import campaign_open
 from annotation.collecting.claiming import claim_next
 from annotation.collecting.saving import Answer, judgment_save, sheet_submit
-from annotation.importing.take_back import text_add
 from annotation.people.exclusions import exclusion_add
-from annotation.quality.rules import Band, copies_make, degraded_make
+from annotation.quality.expected import Band, text_add
+from annotation.quality.rules import copies_make, degraded_make
 from annotation.sheets.progress import campaign_progress
 from scoring.agreement.report import agreement_for
 from scoring.exports.design import facts_get

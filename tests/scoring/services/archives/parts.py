@@ -12,7 +12,7 @@ from annotation.collecting.claiming import claim_next
 from annotation.collecting.sheets import remark_add, sheet_skip
 from annotation.importing.gold import gold_import
 from annotation.importing.items import items_import
-from annotation.panels.services import panel_enter
+from annotation.panels.participation import panel_enter
 from annotation.people.background import (
     Given,
     Question,
@@ -22,14 +22,9 @@ from annotation.people.background import (
     question_add,
 )
 from annotation.people.exclusions import annotator_withdraw, exclusion_add, exclusion_lift
-from annotation.people.lists import (
-    group_join,
-    list_write,
-    pay_floor_set,
-    work_group_set,
-    work_rule_set,
-)
+from annotation.people.lists import list_write
 from annotation.people.membership import invitation_create
+from annotation.people.quotas import group_join, pay_floor_set, work_group_set, work_rule_set
 from scoring.archives.restore import archive_restore
 from scoring.archives.services import archive_write
 from scoring.exports.provenance import reviewer_save

@@ -1,4 +1,4 @@
-"""The question who may use what somebody adds."""
+"""Fields and forms that areas share; fields of routes that say who may use something."""
 
 from __future__ import annotations
 
@@ -10,6 +10,33 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from annotation.access import ScopeChoice
+
+
+def plain(value: float | None) -> str:
+    """Format 5.0 as 5; None as an empty string."""
+    return "" if value is None else f"{value:g}"
+
+
+class FoldedForm(forms.Form):
+    """A form whose first fields are asked; the others have answers that mostly stay, and are folded
+    away."""
+
+    FIRST = 2
+
+    @property
+    def first(self) -> list[forms.BoundField]:
+        return self.visible_fields()[: self.FIRST]
+
+    @property
+    def others(self) -> list[forms.BoundField]:
+        return self.visible_fields()[self.FIRST :]
+
+    @property
+    def others_wrong(self) -> bool:
+        return any(field.errors for field in self.others)
+
+
+# The question who may use what somebody adds.
 
 
 class ScopeField(forms.ChoiceField):

@@ -1,11 +1,14 @@
-"""Guests: taking part by a name alone, and coming back by a link."""
+"""Joining a campaign by an invitation: with a login, with a new one, or by a name alone as a guest,
+who comes back by a link."""
 
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 from django import forms
-from django.contrib.auth import login
+from django.contrib import messages
+from django.contrib.auth import authenticate, login
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -13,16 +16,27 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from annotation.access import logged_in, takes_part
-from annotation.accounts.login import count, sender_of
+from annotation.access import logged_in, refuse_participant, takes_part
+from annotation.accounts.entering_views import next_page
+from annotation.accounts.login import count, entry_count, sender_of
+from annotation.accounts.tokens import LoginStep, sign_in
 from annotation.errors import Invalid, NotFound, TooManyFailures
 from annotation.http.qr import qr_drawn
-from annotation.models import Guest, Invitation
-from annotation.panels.services import entry_count
-from annotation.people.guests import LONGEST, guest_join, guest_of, guest_renew, guest_stays
-from annotation.people.membership import NameTaken
+from annotation.models import Guest, Invitation, Membership
+from annotation.people.annotators import invitation_get, withdrawal_of
+from annotation.people.forms import SignUpForm
+from annotation.people.guests import (
+    LONGEST,
+    guest_join,
+    guest_of,
+    guest_renew,
+    guest_stays,
+    guest_with,
+)
+from annotation.people.membership import NameTaken, invitation_accept, sign_up
 from paraanno.http.errors import full_address
 from paraanno.http.login_required import BACKEND
 
@@ -116,3 +130,66 @@ def guest(request: HttpRequest) -> HttpResponse:
     if guest_stays(guest=row):
         return redirect("rate", row.campaign.slug)
     return render(request, "annotation/guest_left.html", {"guest": row})
+
+
+@never_cache
+@login_not_required
+@sensitive_post_parameters()
+@require_http_methods(["GET", "POST"])
+def join(request: HttpRequest, token: str) -> HttpResponse:
+    """Accept an invitation with the current login, with a new one or by a name alone; guests come
+    back here."""
+    guest = guest_with(token=token)
+    if guest is not None:
+        return come_back(request, guest)
+    invitation = invitation_get(token=token)
+    if invitation.name_only and not has_account(request):
+        return join_by_name(request, token, invitation)
+    refuse_participant(user=request.user)
+    if request.user.is_authenticated:
+        if request.method == "POST":
+            member = invitation_accept(token=token, user=logged_in(request.user))
+            return _welcome(request, member)
+        left = withdrawal_of(campaign=invitation.campaign, user=request.user)
+        context = {"invitation": invitation, "left": left}
+        return render(request, "accounts/join.html", context)
+    form = SignUpForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        joined = _join_as(request, token, form.cleaned_data)
+        if joined is not None:
+            return joined
+        form.add_error(
+            None,
+            _(
+                "This name and password do not match: choose another name, or give your own "
+                "password if you have a login here."
+            ),
+        )
+    return render(request, "accounts/join.html", {"invitation": invitation, "form": form})
+
+
+def _join_as(request: HttpRequest, token: str, given: dict[str, Any]) -> HttpResponse | None:
+    """Welcome the new member; None if that does not work. A name that somebody has is taken for a
+    login: its own password joins (after the second factor, if there is one), another one counts as
+    a failure, so that nobody can go through names here."""
+    name, password = given["username"], given["password1"]
+    try:
+        member = sign_up(token=token, username=name, password=password)
+    except NameTaken:
+        user = authenticate(request, username=name, password=password)
+        if user is None:
+            return None
+        step = sign_in(request, logged_in(user), fresh=True)
+        if step != LoginStep.IN:
+            return redirect(next_page(step, request.path))
+        member = invitation_accept(token=token, user=logged_in(user))
+    else:
+        sign_in(request, member.user, fresh=True)
+    return _welcome(request, member)
+
+
+def _welcome(request: HttpRequest, member: Membership) -> HttpResponse:
+    messages.success(request, _("Welcome to %(name)s.") % {"name": member.campaign.name})
+    if member.role == Membership.Role.ANNOTATOR:
+        return redirect("rate", member.campaign.slug)
+    return redirect("campaign", member.campaign.slug)

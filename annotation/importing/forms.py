@@ -1,4 +1,4 @@
-"""The form that says what the columns of a table are."""
+"""Forms of an import: the file, and what the columns of a table are."""
 
 from __future__ import annotations
 
@@ -6,21 +6,17 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django import forms
+from django.conf import settings
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.errors import Invalid
+from annotation.http.fields import FoldedForm
 from annotation.importers.tables import ColumnMap, Inspection
 from annotation.importers.tables.heads import LOOKED_AT as MOST
-from annotation.importers.tables.mapping import (
-    FIXED,
-    IGNORE,
-    MOST_HEAD,
-    OF,
-    OPTIONS,
-    ROLES_OF_KIND,
-)
+from annotation.importers.tables.mapping import FIXED, IGNORE, MOST_HEAD, OF, OPTIONS, ROLES_OF_KIND
 from annotation.importers.tables.word_values import WORDS
 from paraanno.common.cells import read_number
 from paraanno.common.texts import Sentence
@@ -72,6 +68,77 @@ DASHES = ("-", "–", "—")
 MOST_ROWS = 100  # that are typed
 UNDECIDED = "?"  # The value of a column that asks, and of which nothing is guessed.
 HEADS = {"value_of": "%s", "n_of": "%s: n", "sd_of": "%s: SD", "method_of": "%s: method"}
+
+
+class UploadForm(FoldedForm):
+    """A file to import: checked first, then imported on confirmation."""
+
+    what = forms.ChoiceField(
+        label=gettext_lazy("What"),
+        choices=[
+            ("items", gettext_lazy("Items and paraphrases")),
+            ("judgments", gettext_lazy("Judgments")),
+            ("gold", gettext_lazy("Gold values")),
+        ],
+    )
+    file = forms.FileField(
+        label=gettext_lazy("File"),
+        help_text=gettext_lazy(
+            "A table as you have it: Excel, OpenDocument, CSV of any kind, TSV, JSON, Parquet, "
+            "Stata, SPSS; or a Callison-Burch evaluation file."
+        ),
+    )
+    format = forms.ChoiceField(
+        label=gettext_lazy("Format"),
+        required=False,
+        choices=[
+            ("", gettext_lazy("By the file's name")),
+            ("csv", "CSV"),
+            ("tsv", "TSV"),
+            ("jsonl", "JSON Lines"),
+            ("ccb", "Callison-Burch"),
+            ("ppdb", gettext_lazy("Judgments of PPDB 2.0")),
+        ],
+    )
+    annotator = forms.CharField(
+        label=gettext_lazy("Annotator"),
+        required=False,
+        max_length=60,
+        help_text=gettext_lazy(
+            "Judgments only: the annotator, if the file names none; or a name for anonymous "
+            "annotators."
+        ),
+    )
+    anonymous = forms.BooleanField(
+        label=gettext_lazy("Judgments only: nobody knows who gave them (anonymous annotators)"),
+        required=False,
+    )
+    source = forms.CharField(
+        label=gettext_lazy("Source"),
+        required=False,
+        max_length=200,
+        help_text=gettext_lazy("Gold only: where the values come from; empty: the file's name."),
+    )
+    repeats = forms.BooleanField(
+        label=gettext_lazy(
+            "Judgments only: repeated ones are further occasions, in the order of the file"
+        ),
+        required=False,
+    )
+    fill_slots = forms.BooleanField(
+        label=gettext_lazy("Judgments only: completely judged sheets fill free assignments"),
+        required=False,
+    )
+
+    def clean_file(self) -> Any:
+        file = self.cleaned_data["file"]
+        if file.size > settings.UPLOAD_MAX_BYTES:
+            most = settings.UPLOAD_MAX_BYTES // 2**20
+            raise forms.ValidationError(_("The file is larger than %(most)s MB.") % {"most": most})
+        return file
+
+
+# What the columns of a table are.
 
 
 def role_choices(what: str, scales: Sequence[str], name: str, guessed: tuple[str, ...]) -> Choices:
