@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import cached_property
+from itertools import islice
 from statistics import fmean, median, pstdev, stdev
 
 from annotation.importers.tables.books import Cell, Coded, NoValue, is_empty
@@ -23,7 +25,7 @@ LONG = 80
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")  # written without spaces
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Profile:
     """A column: its cells as texts ("" for empty ones), and shares from 0 to 1 of the filled ones.
 
@@ -45,6 +47,11 @@ class Profile:
     def n(self) -> int:
         """The number of filled cells."""
         return sum(map(bool, self.texts))
+
+    @cached_property
+    def filled_values(self) -> list[tuple[int, float]]:
+        """The numbers, each with the place of its row."""
+        return [(at, value) for at, value in enumerate(self.values) if value is not None]
 
     @property
     def is_text(self) -> bool:
@@ -351,14 +358,22 @@ def _runs(others: Sequence[int]) -> list[list[int]]:
 
 
 def _rule(result: Profile, sources: Sequence[Profile], named: bool) -> str | None:
-    rows = [
-        (value, [one for one in parts if one is not None], text)
-        for value, *parts, text in zip(
-            result.values, *(one.values for one in sources), result.texts, strict=True
-        )
-        if value is not None
-    ]
-    rows = [row for row in rows if len(row[1]) >= 2][:MOST_ROWS]
+    if result.distinct < 2 and not named:
+        return None  # Whatever it is, it says nothing about others.
+    columns = [one.values for one in sources]
+    filled = (
+        (value, [part for column in columns if (part := column[at]) is not None], result.texts[at])
+        for at, value in result.filled_values
+    )
+    usable = (row for row in filled if len(row[1]) >= 2)
+    # Of thousands of groups in a wide table nearly all end here.
+    rows = list(islice(usable, LEAST_OF_WHOLE))
+    if not any(
+        all(fits(value, function(parts), text) for value, parts, text in rows)
+        for _, function, _ in _RULES
+    ):
+        return None
+    rows += islice(usable, MOST_ROWS - LEAST_OF_WHOLE)
     if len(rows) < LEAST_ROWS:
         return None
     whole = all(value == int(value) for value, _, _ in rows)

@@ -35,7 +35,16 @@ LEAST_CELLS = 4  # of a row, below which rows are not called short
 
 def cells_of(table: Table, at: int) -> list[str]:
     """Return the texts of a column in the first rows; other cells are left out."""
-    rows = islice(table.rows(), LOOKED_AT)
+    return _texts(list(islice(table.rows(), LOOKED_AT)), at)
+
+
+def cells_by_column(table: Table) -> list[list[str]]:
+    """Return `cells_of` of every column; the steps of the table make each row once."""
+    rows = list(islice(table.rows(), LOOKED_AT))
+    return [_texts(rows, at) for at in range(len(table.names))]
+
+
+def _texts(rows: Sequence[Row], at: int) -> list[str]:
     cells = (cells[at] for _, cells in rows if at < len(cells))
     return [cell for cell in cells if isinstance(cell, str) and cell.strip()]
 
@@ -50,7 +59,7 @@ def first_steps(table: Table) -> Iterator[Step]:
         left = [cells for number, cells in rows if number in below]
         legend = {"words": True} if all(map(_is_legend, left)) else {}
         yield {"step": "drop", "rows": below, "below": True, **legend}
-    texts = [cells_of(table, at) for at in range(len(table.names))]
+    texts = cells_by_column(table)
     coded = [letters(at) for at, cells in enumerate(texts) if any(map(has_entity, cells))]
     if coded:
         yield {"step": "entities", "columns": coded}
@@ -141,8 +150,7 @@ def joining(table: Table) -> Step | None:
 def marking(table: Table) -> list[tuple[int, str, float]]:
     """Return columns of texts of which nearly each has one marked phrase: place, mark, share."""
     marks = []
-    for at in range(len(table.names)):
-        cells = cells_of(table, at)
+    for at, cells in enumerate(cells_by_column(table)):
         if len(cells) < 2 or sum(map(len, cells)) < 12 * len(cells):
             continue
         for name, mark in MARKS.items():
