@@ -150,7 +150,7 @@ def _singles(best: BestMixJson) -> list[tuple[str, list[EstimateJson]]]:
     ]
     rows.sort(key=lambda row: -(row[1][0]["value"] if row[1][0]["value"] is not None else -2))
     mixed = [best["out_of_fold"][name] for name in names]
-    return [(_("the mix, on items it was not fitted on"), mixed), *rows]
+    return [(_("the mix, on phrases it was not fitted on"), mixed), *rows]
 
 
 # The correlation pages as one document, to print or to download.

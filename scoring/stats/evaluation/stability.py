@@ -63,7 +63,6 @@ SHARE = 0.9
 DEFINED = 0.9
 CELLS = 2_000_000
 NO_VARIATION = say("undefined: a column does not vary")
-FEW_ITEMS = say("undefined: needs %(n)s originals", n=LEAST_CLUSTERS)
 FEW_RATINGS = say("undefined: needs 3 units with two ratings each and a value of the metric")
 
 
@@ -127,7 +126,7 @@ def by_items(
     for sample in samples(human, metrics, clusters, items):
         kernels, dead = _kernels(sample)
         if sample.groups < LEAST_CLUSTERS:
-            dead = dict.fromkeys(sample.names, FEW_ITEMS)
+            dead = dict.fromkeys(sample.names, _too_few(sample.groups))
         curves += [
             Curve(name, one, (), sample.n, times, seed, reason)
             for name, reason in dead.items()
@@ -163,6 +162,10 @@ def _kernels(sample: Sample) -> tuple[dict[str, tuple[Sequence[str], Kernel]], d
 
         kernels["pairwise_accuracy"] = (sample.names, accuracy)
     return kernels, dead
+
+
+def _too_few(groups: int) -> Sentence:
+    return say("undefined: needs %(n)s phrases, has %(has)s", n=LEAST_CLUSTERS, has=groups)
 
 
 def _sizes(groups: int, sizes: Sequence[int] | None) -> list[int]:
@@ -353,7 +356,7 @@ def _of_pair(
     sample = sample_of(human, {"a": first[1], "b": second[1]}, clusters)
     names, method = (first[0], second[0]), METHODS[coefficient]
     plan, groups = replace(plan, replicates=0), sample.groups
-    reason = FEW_ITEMS if groups < LEAST_CLUSTERS else NOTHING
+    reason = _too_few(groups) if groups < LEAST_CLUSTERS else NOTHING
     if coefficient == "pearson":
         reason = reason or why_not(sample.x, sample.y[:, 0]) or why_not(sample.x, sample.y[:, 1])
         if not reason:

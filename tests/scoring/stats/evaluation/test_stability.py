@@ -38,7 +38,7 @@ def test_curves_by_number_of_originals():
     assert [p.size for p in chosen[0].points] == [10]
     json.dumps([curve.to_json() for curve in chosen])
     few = by_items(human[:8], {"good": metrics["good"][:8]}, codes[:8])
-    assert few[0].points == () and "needs 5 originals" in few[0].reason
+    assert few[0].points == () and "needs 5 phrases, has " in few[0].reason
 
 
 def test_originals_are_drawn_as_whole_clusters():
