@@ -35,7 +35,7 @@ def find_head(book: Book, rows: Sequence[Row], given: tuple[int, ...] | None = N
         return named_head(rows[:1], (0,))
     if given is not None:
         return named_head([row for row in rows if row[0] in given], given)
-    first = rows[:LOOKED_AT]
+    first = _without_remarks(rows[:LOOKED_AT])
     width = _width(first)
     for at in range(len(first)):
         for size in (3, 2, 1):
@@ -48,6 +48,15 @@ def find_head(book: Book, rows: Sequence[Row], given: tuple[int, ...] | None = N
             ):
                 return named_head(block, tuple(number for number, _ in block))
     return named_head([], ())
+
+
+def _without_remarks(rows: Sequence[Row]) -> Sequence[Row]:
+    """Return the rows below lines that begin with # and have fewer cells than what follows."""
+    at = 0
+    while at < len(rows) and str(next(iter(rows[at][1]), "") or "").startswith("#"):
+        at += 1
+    below = _size(rows[at][1]) if at < len(rows) else 0
+    return rows[at:] if all(_size(cells) < below for _, cells in rows[:at]) else rows
 
 
 def _about(block: Sequence[Row], below: Sequence[Row], width: int) -> bool:

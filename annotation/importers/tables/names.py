@@ -249,7 +249,9 @@ _STEMS = {
     ),
     # What is asked about people, beside their judgments.
     "person": (
-        "age=; gender; sex=; native; education; nationality; country; l1=; proficiency; alter=; "
+        "age=; gender; sex=; native; mother tongue; browser; user agent; device; ip=; ip address; "
+        "operating system; screen; resolution; navigateur; navegador; gerat=; appareil; "
+        "브라우저; 기기; 浏览器; 设备; education; nationality; country; l1=; proficiency; alter=; "
         "geschlecht; muttersprache; herkunftsland; edad; sexo; nativo; pais; sexe; "
         "langue maternelle; pays; 나이; 연령; 성별; 학력; 모국어; 국적; 年龄; 性别; 母语; 国籍; "
         "学历"

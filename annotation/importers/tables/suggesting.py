@@ -27,6 +27,9 @@ SURE = 0.9  # share of the rows that a mark is in, once each
 LOOKED_AT = 2000
 _BETWEEN = frozenset({"of", "by", "from", "von", "der", "des", "de", "du", "del", "la"})
 _END = re.compile(r"[0-9]+$")
+_COMPUTED = frozenset({"mean", "median", "sd", "sum", "count"})
+_LETTER = re.compile(r"[^\W\d_]")
+_POINT = re.compile(r"-?[0-9]{1,3}(\.0)?")  # of a scale, that a note explains
 SPREAD_FROM = 200  # cells in which the entries of lists and objects are looked for
 MOST_KEYS = 40
 LONG_NOTE = 15  # characters
@@ -57,7 +60,9 @@ def first_steps(table: Table) -> Iterator[Step]:
         yield {"step": "drop", "totals": True}
     if below := _below_the_table(rows):
         left = [cells for number, cells in rows if number in below]
-        legend = {"words": True} if all(map(_is_legend, left)) else {}
+        titled = all(_is_legend(cells) or _is_title(cells) for cells in left)
+        several = any(sum(not is_empty(cell) for cell in cells) > 1 for cells in left)
+        legend = {"words": True} if titled and several else {}
         yield {"step": "drop", "rows": below, "below": True, **legend}
     texts = cells_by_column(table)
     coded = [letters(at) for at, cells in enumerate(texts) if any(map(has_entity, cells))]
@@ -85,10 +90,23 @@ def _below_the_table(rows: Sequence[Row]) -> list[int]:
 
 
 def _is_legend(cells: Sequence[Cell]) -> bool:
-    """Whether a row is a note: one or two cells of words, which other rules look at."""
+    """Whether a row is a note, which other rules look at: one or two cells of words, or a number
+    and what it means."""
     filled = [cell for cell in cells if not is_empty(cell)]
-    spoken = all(isinstance(cell, str) and re.search(r"[^\W\d_]", cell) for cell in filled)
+    points = [bool(_POINT.fullmatch(str(cell).strip())) for cell in filled]
+    if len(filled) == 2 and any(points):
+        return any(_LETTER.search(cell) for cell in filled if isinstance(cell, str))
+    spoken = all(isinstance(cell, str) and _LETTER.search(cell) for cell in filled)
     return len(filled) <= 2 and spoken and any(len(str(cell)) > LONG_NOTE for cell in filled[-1:])
+
+
+def _is_title(cells: Sequence[Cell]) -> bool:
+    """Whether a row is a single cell of words, or begins with a word for sums or means."""
+    filled = [cell for cell in cells if not is_empty(cell)]
+    first = filled[0] if filled else None
+    if not isinstance(first, str) or not _LETTER.search(first):
+        return False
+    return len(filled) == 1 or (len(first) <= LONG_NOTE and bool(concepts(first) & _COMPUTED))
 
 
 def _spreading(table: Table, at: int, cells: Sequence[str]) -> Step | None:

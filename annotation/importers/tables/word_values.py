@@ -70,8 +70,16 @@ _NONE = (
     "do not know; unsure; not sure; n a; na; no answer; skip; skipped; unclear; "
     "cannot say; kann ich nicht beurteilen; nicht beurteilbar; weiss nicht; keine angabe; "
     "k a; unklar; je ne sais pas; ne sais pas; sans avis; no se; no sabe; ns nc; "
+    "ne sait pas; no response; no rating; not rated; n r; nr; ?; ??; ???; "
     "no puedo juzgar; 모름; 모르겠음; 판단 불가; 판단불가; 알 수 없음; 해당 없음; 不知道; "
-    "无法判断; 不确定; 不清楚; 判断できない"
+    "无法判断; 不确定; 不清楚; 判断できない; "
+    "not applicable; not answered; no opinion; blank; missing; unknown; idk; dk; abstain; "
+    "n b; n z; keine antwort; ohne angabe; nicht bewertet; nicht beantwortet; ubersprungen; "
+    "enthaltung; unbekannt; weiss ich nicht; n c; n s p; nsp; ne se prononce pas; sans reponse; "
+    "pas de reponse; non evalue; passe; ns; nsnc; sin respuesta; no contesta; no aplica; "
+    "omitido; saltado; 건너뜀; 건너뛰기; 모르겠다; 응답 없음; 무응답; 평가 불가; 평가불가; "
+    "판단 보류; 해당없음; 跳过; 略过; 未评; 未答; 无法评价; 无法评分; 不适用; 不好说; "
+    "わからない; スキップ; 該当なし"
 )
 _LEADING = re.compile(r"\s*([+-]?[0-9]+(?:[.,][0-9]+)?)\s*(?:[=:.)\-–—]+\s*|\s+|[(（\[])\s*(\D.*)")
 _OF = re.compile(r"\s*([+-]?[0-9]+(?:[.,][0-9]+)?)\s*(?:/\s*([0-9]+)|%)\s*")  # 4/5, 80 %
@@ -215,9 +223,11 @@ def _points(
 ) -> dict[str, float | None]:
     """Return the points of words; "none" alone, beside numbers, is no answer."""
     spoken = [word for word in words if word != "0"]
-    if len(words) == 1 and spoken and plain_word(spoken[0]) in _NO_NUMBER:
-        return {spoken[0]: None}
-    return dict(proposed(spoken, low, high))
+    alone = [word for word in spoken if not says_nothing(word)]
+    points = dict(proposed(spoken, low, high))
+    if len(alone) == 1 and plain_word(alone[0]) in _NO_NUMBER:
+        points[alone[0]] = None
+    return points
 
 
 def _rest(word: str) -> str:

@@ -103,7 +103,7 @@ def _rows_apart(columns: Columns) -> Iterator[Sentence]:
     for at, guess in enumerate(columns.guesses):
         one = columns.profiles[at]
         words = {word.casefold() for word in one.words}
-        if guess.role in _ASIDE and words:
+        if guess.role in _ASIDE and words and guess.reason != ELSEWHERE[0]:
             several = len(words) > 1 or (one.filled < 1 and not words <= _NO)
             named = "apart" in columns.about(at) and several and one.length < 40
             # The judgments ask whether these are some themselves.
@@ -278,6 +278,8 @@ def _tells_apart(labels: Sequence[str], originals: Sequence[str], news: Sequence
     for label, original, new in zip(labels, originals, news, strict=True):
         each.setdefault(original, set()).add((label, new))
     sets = [sorted(label for label, _ in pairs) for pairs in each.values()]
+    if any(len({new for _, new in pairs}) < len(pairs) for pairs in each.values()):
+        return False  # The same text under several labels: these are of its judgments.
     return len(sets) > 1 and all(len(set(one)) == len(one) > 1 and one == sets[0] for one in sets)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import datetime
 
 from annotation.importers.tables.books import letters
@@ -10,9 +11,10 @@ from annotation.importers.tables.guessing.guess import ELSEWHERE
 from annotation.importers.tables.guessing.texts import TextGuesses
 from annotation.importers.tables.names import concepts, roles_named, scale_named
 from annotation.importers.tables.profiles import same_texts
+from annotation.importers.tables.proving.legends import points_in
 from annotation.importers.tables.state import Columns
 from annotation.importers.tables.word_values import word_set
-from paraanno.common.texts import say
+from paraanno.common.texts import Sentence, say
 
 # Roles by what a name is about, and the most characters that such labels have.
 _BY_NAME = (
@@ -39,12 +41,14 @@ _EXACT = (
     "guideline",
 )
 _DATE = re.compile(
-    r"[0-9]{1,4}[-./][0-9]{1,2}[-./][0-9]{1,4}([T ,]+[0-9]{1,2}:[0-9]{2}.{0,20})?|"
+    r"[0-9]{1,4}[-./][0-9]{1,2}[-./][0-9]{1,4}"
+    r"([T ,]+((à|um|a las?|at) )?[0-9]{1,2}[:h][0-9]{2}.{0,20})?|"
     r"[0-9]{1,2}:[0-9]{2}(:[0-9]{2})?|[0-9]{4}年[0-9]{1,2}月[0-9]{1,2}日.{0,12}|"
     r"[0-9]{4}\. ?[0-9]{1,2}\. ?[0-9]{1,2}\.?.{0,20}"
 )
 RARE = 0.5  # share of the rows below which a name of a system or person is looked at
 OF_SYSTEM = ("system", "rank", "language")
+MOST_POINTS = 12  # of a scale that is explained beside the table
 MOST_RANK = 50
 # Answers to "which is better?" beside the systems.
 TIES = word_set(
@@ -64,6 +68,7 @@ class LabelGuesses:
         """Guess labels by their names and by how they go with the texts."""
         columns = self.columns
         self._dates()
+        self._legends()
         for role in _EXACT:
             for at in sorted(columns.free):
                 if roles_named(columns.names[at])[:1] == (role,) and not columns.has(role):
@@ -106,6 +111,15 @@ class LabelGuesses:
                 else:
                     columns.aside(at, say("dates"))
 
+    def _legends(self) -> None:
+        """Set aside what stands beside some rows and says what numbers mean: 1 = other meaning."""
+        columns = self.columns
+        for at in sorted(columns.free):
+            one = columns.profiles[at]
+            few = 1 < one.n == one.distinct <= MOST_POINTS and one.filled < RARE
+            if few and all(len(points_in(text)) == 1 for text in one.words):
+                columns.aside(at, say("what numbers mean"))
+
     def _named(self, role: str, most: int) -> None:
         columns = self.columns
         if columns.has(role):
@@ -135,7 +149,7 @@ class LabelGuesses:
                 scale_named(word, columns.scales) or "criterion" in concepts(word) for word in words
             )
             return bool(words) and one.is_text and of_scales and (named or len(words) > 1)
-        if exact and exact != (role,):
+        if (exact and exact != (role,)) or (role == "language" and "person" in about):
             return False
         return exact == (role,) or role in about
 
@@ -210,6 +224,9 @@ class LabelGuesses:
         for at in sorted(columns.free):
             one = columns.profiles[at]
             rare = one.filled < 0.5 or "majority" in columns.about(at)
+            if one.distinct > 1 and all(map(_MAIL.fullmatch, one.words)) and not rare:
+                columns.set(at, "annotator", say("e-mail addresses"))
+                return
             if one.is_label and one.distinct > 1 and not rare and "group" not in columns.about(at):
                 columns.set(at, "annotator", say("few names that recur: the annotators?"), ask=True)
                 return
@@ -254,6 +271,38 @@ def _is_moment(text: str) -> bool:
 _CODE = re.compile(r"[A-Za-z]{0,12}[-_.:#/]?[0-9a-fA-F]{1,40}([-_.:#/][0-9A-Za-z]{1,40}){0,6}")
 
 
+MOSTLY = 0.9  # share of the rows
+_URL = re.compile(r"(https?://|ftp://|www\.)\S+", re.IGNORECASE)
+_FILE = re.compile(
+    r"[^\s?*|<>]+\.(txt|csv|tsv|jsonl?|xml|html?|pdf|docx?|xlsx?|wav|mp3|mp4|png|jpe?g|conllu?)",
+    re.IGNORECASE,
+)
+_BROWSER = re.compile(r"(Mozilla|Opera)/[0-9].*|(Chrome|Firefox|Safari|Edge)[ /]?[0-9.]*")
+_TOOK = re.compile(
+    r"(\s*[0-9]+([.,][0-9]+)?\s*"
+    r"(ms|s|secs?|seconds?|m|mins?|minutes?|h|hours?|sek\.?|sekunden|std\.?|초|분|시간|秒|分钟?|分)"
+    r"\s*)+",
+    re.IGNORECASE,
+)
+_DIGIT = re.compile("[0-9]")
+_MAIL = re.compile(r"[^\s@]+@[^\s@]+\.[A-Za-z]{2,}")
+_NO_TEXTS = (
+    (_URL, say("web addresses")),
+    (_FILE, say("names of files")),
+    (_TOOK, say("how long it took")),
+    (_BROWSER, say("about who judged")),
+    (_MAIL, say("about who judged")),
+)
+
+
+def _no_text(words: Sequence[str]) -> Sentence | None:
+    """Return what cells are that all look like addresses, files, times or browsers; None where
+    they may be texts."""
+    return next(
+        (reason for sign, reason in _NO_TEXTS if words and all(map(sign.fullmatch, words))), None
+    )
+
+
 class Leftovers:
     """Keeps columns as attributes, or sets them aside."""
 
@@ -267,7 +316,11 @@ class Leftovers:
             one, about = columns.profiles[at], columns.about(at)
             if one.distinct == 1 and one.filled > 0.5:
                 columns.aside(at, say("the same value everywhere"))
-            elif "person" in about and not about & {"value", "criterion", "annotator"}:
+            elif "date" in about and one.length <= 40 and all(map(_DIGIT.search, one.words)):
+                columns.aside(at, say("dates"))
+            elif (reason := _no_text(one.words)) is not None:
+                columns.aside(at, reason)
+            elif self._says_who(at) or self._is_personal(at):
                 columns.aside(at, say("about who judged"))
             elif one.is_number and what == "items":
                 columns.aside(at, ELSEWHERE[0])
@@ -281,6 +334,25 @@ class Leftovers:
                 columns.aside(at, ELSEWHERE[1])
         self._remarks(what, judged)
         self._judged_at(what)
+
+    def _is_personal(self, at: int) -> bool:
+        about = self.columns.about(at)
+        return "person" in about and not about & {"value", "criterion", "annotator"}
+
+    def _says_who(self, at: int) -> bool:
+        """Whether a label is the same in all rows of each annotator, and says nothing of texts."""
+        columns, one = self.columns, self.columns.profiles[at]
+        people = [n for n, guess in enumerate(columns.guesses) if guess.role == "annotator"]
+        texts = [one for one in (self.texts.sentence, self.texts.phrase) if one is not None]
+        return (
+            bool(people)
+            and one.is_label
+            and one.filled > MOSTLY
+            and columns.profiles[people[0]].distinct > 1
+            and same_texts(columns.profiles[people[0]], one)
+            and not any(same_texts(columns.profiles[text], one) for text in texts)
+            and not columns.about(at) & {"system", "scale", "value", "criterion"}
+        )
 
     def _remarks(self, what: str, judged: bool) -> None:
         """Keep remarks about texts as attributes; those of one annotator are read with what they

@@ -17,6 +17,7 @@ from annotation.importers.tables.profiles import (
     shared_words,
 )
 from annotation.importers.tables.state import Columns, like_a_system
+from annotation.importers.tables.word_values import NO, YES, plain_word
 from paraanno.common.texts import Sentence, say
 
 INSIDE = 0.6  # share of the rows from which on a column stands in another
@@ -46,8 +47,11 @@ class OriginalGuesses:
         self.inside = self._insides()
 
     def _is_code(self, at: int) -> bool:
-        """Whether a column called an id holds words without spaces: segment_id."""
+        """Whether a column holds yes and no, or is called an id and holds words without spaces:
+        segment_id."""
         words = self.columns.profiles[at].words
+        if len(words) <= 2 and {plain_word(word) for word in words} <= YES | NO:
+            return True
         return "id" in self.columns.about(at) and not any(" " in text for text in words)
 
     def _may_be(self, at: int) -> bool:

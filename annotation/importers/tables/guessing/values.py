@@ -27,6 +27,7 @@ from annotation.importers.tables.profiles import (
     reason_of,
     same_texts,
 )
+from annotation.importers.tables.proving.legends import turned
 from annotation.importers.tables.state import Columns
 from annotation.importers.tables.word_values import (
     TWO_NUMBERS,
@@ -38,6 +39,8 @@ from annotation.importers.tables.word_values import (
 from paraanno.common.texts import Sentence, say, shown
 
 MOST_POINT = 1000.0
+EPOCH = 1e9  # seconds, beyond which numbers may be times
+MOST_POINTS = 12  # of a scale whose points have words
 LEAST_TEXTS = 5  # originals that several people judged
 LEAST_FILLED = 0.3  # share of the rows that hold a value
 
@@ -58,12 +61,30 @@ class ValueGuesses:
         self.computed = computed(columns.names, profiles, candidates)
         self.aside = {at: reason for at in numbers if (reason := self._reason(at)) is not None}
         numeric = [at for at in candidates if at not in self.computed and at not in self.aside]
+        self.aside |= {
+            at: say("what the numbers of column %(other)s mean", other=columns.shown(other))
+            for other in numeric
+            for at in sorted(columns.free)
+            if self._explains(at, other)
+        }
         spoken = [
             at
             for at in sorted(columns.free)
-            if at not in [*numbers, *self.naming] and self._spoken(at)
+            if at not in [*numbers, *self.naming, *self.aside] and self._spoken(at)
         ]
         self.values = sorted([*numeric, *spoken])
+
+    def _explains(self, at: int, other: int) -> bool:
+        """Whether a label says of each number beside it what that means, the highest being the
+        best."""
+        label, number = self.columns.profiles[at], self.columns.profiles[other]
+        if not 2 < label.distinct == number.distinct <= MOST_POINTS or not label.is_label:
+            return False
+        if not (same_texts(label, number) and same_texts(number, label)):
+            return False
+        words = dict(zip(number.texts, label.texts, strict=True))
+        legend = "; ".join(f"{one} = {words[one]}" for one in sorted(words) if one)
+        return not any(turned([legend]))
 
     def _numbers_name(self, at: int) -> bool:
         """Whether few whole numbers name who judged, or systems: "annotator", "rater_id"."""
@@ -108,7 +129,8 @@ class ValueGuesses:
         """Return why a column of numbers holds no judgments; None if it may hold some."""
         columns = self.columns
         if self._is_id(at):
-            return say("an id")
+            since = "date" in columns.about(at) and (columns.profiles[at].lowest or 0) > EPOCH
+            return say("times") if since else say("an id")
         if at in self.computed:
             kind, places = self.computed[at]
             return reason_of(kind, len(places))

@@ -10,6 +10,7 @@ from annotation.importers.tables.mapping import IGNORE
 from annotation.importers.tables.names import concepts, lexicon_plain_name
 from annotation.importers.tables.profiles import Profile, computed_by_name, fits
 from annotation.importers.tables.proving.proof import Findings, Proof
+from annotation.importers.tables.proving.words import points_left
 from paraanno.common.texts import shown
 
 LEAST = 3  # texts with judgments
@@ -36,7 +37,10 @@ def not_made_of_judgments(proof: Proof) -> Findings:
     the judgments of the same text."""
     if not proof.values:
         return
+    asked = {one["column"] for one in points_left(proof)}
     for one in proof.columns(IGNORE):
+        if shown(one.name) in asked:
+            continue
         profile = proof.profiles[one.column]
         named = concepts(one.name) & _MADE
         if not named or not profile.is_number or one.guess.ask or _is_agreement(one.name, profile):

@@ -35,6 +35,11 @@ _MADE = word_set(
     "답변; 답; "
     "가설; 요약; 答案; 回答; 假设; 摘要"
 )
+# Pairs of which the second may be a paraphrase of the first all the same.
+PREMISES = (("premise", "hypothesis"), ("전제", "가설"), ("前提", "假设"))
+_ENTAILED = word_set(
+    "entailment; entails; entailed; contradiction; not_entailment; 함의; 모순; 蕴含; 矛盾"
+)
 # Baselines that leave everything as it is.
 _COPIES = word_set("copy; copied; identity; unchanged; kopie; copie; copia; 복사; 原句")
 _VERSIONS = word_set(
@@ -58,10 +63,17 @@ def one_text_each(proof: Proof) -> Findings:
 
 
 def of_another_task(proof: Proof) -> Findings:
-    """Pairs that are called as those of another task: a question and its answer."""
+    """Pairs that are called as those of another task: a question and its answer, a premise and its
+    hypothesis beside labels of entailment."""
     words = {one.guess.role: lexicon_plain_name(one.name) for one in proof.looked.columns}
-    if words.get("sentence") in _GIVEN and words.get("paraphrase") in _MADE:
-        yield {"one": shown(words["sentence"]), "two": shown(words["paraphrase"])}
+    pair = words.get("sentence"), words.get("paraphrase")
+    if pair[0] not in _GIVEN or pair[1] not in _MADE:
+        return
+    labels = {
+        word.casefold() for one in proof.profiles.values() if one.is_label for word in one.words
+    }
+    if pair not in PREMISES or labels & _ENTAILED:
+        yield {"one": shown(str(pair[0])), "two": shown(str(pair[1]))}
 
 
 def named_alike(proof: Proof) -> Findings:

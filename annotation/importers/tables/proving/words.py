@@ -21,6 +21,7 @@ from paraanno.common.texts import shown
 
 SHORT = 200  # characters of a text that may explain numbers
 MOST_BESIDE = 20_000  # characters beside the table
+LEAST = 5  # originals whose texts are ranked
 FEW = 12  # different texts of a column that may explain them
 # "Note" is a remark in English, points in French, and in German a mark of which 1 is the best.
 _MARKS = word_set("note; noten; schulnote; schulnoten; zensur; zensuren; benotung; gesamtnote")
@@ -70,9 +71,12 @@ def notes(proof: Proof) -> Findings:
     if not proof.values:
         return
     names = {lexicon_plain_name(one.name) for one in proof.looked.columns} - {""}
+    explained = extremes("; ".join(proof.beside.below)) is not None
     for text in (*proof.beside.below, *proof.beside.remarks):
         plain = f" {lexicon_plain_name(text)} "
         term, sign, _ = text.partition("=")
+        if len(plain.split()) == 1 and explained:
+            continue  # "Scale", over what its points mean
         if sign and concepts(term) and concepts(term) <= {"mean", "median", "sd"}:
             continue  # "Mean = that of four people": of columns that are not read.
         about = concepts(text) & {"annotator", "value", "scale", "apart", "otherwise"}
@@ -159,6 +163,8 @@ def points_left(proof: Proof) -> Findings:
             points, lowest, highest
         ):
             continue
+        if "rank" in concepts(one.name) and _orders(proof, profile):
+            continue
         person = lexicon_plain_name(one.name) in FIRST_NAMES and not _is_an_end(profile, columns)
         if (
             len(columns) > 1
@@ -170,6 +176,21 @@ def points_left(proof: Proof) -> Findings:
         if len(columns) < 2 and not once and text and same_texts(profiles[text.column], profile):
             continue
         yield {"column": shown(one.name), "reason": one.guess.reason}
+
+
+def _orders(proof: Proof, profile: Profile) -> bool:
+    """Whether numbers order the texts that somebody saw of an original: 1 to their number, with
+    ties at most in some."""
+    by = [proof.profiles[one.column].texts for one in proof.columns("sentence", "phrase", "item")]
+    by += [proof.profiles[one.column].texts for one in proof.columns("annotator", "scale")]
+    groups: dict[tuple[str, ...], list[float]] = {}
+    for *key, value in zip(*by, profile.values, strict=True):
+        if value is not None:
+            groups.setdefault(tuple(map(str, key)), []).append(value)
+    several = [sorted(values) for values in groups.values() if len(values) > 1]
+    whole = sum(values == [*range(1, len(values) + 1)] for values in several)
+    within = all(values[0] == 1 and values[-1] <= len(values) for values in several)
+    return len(several) >= LEAST and within and whole * 2 > len(several)
 
 
 def nobodys(proof: Proof) -> Findings:
