@@ -112,13 +112,16 @@ def together(
 @dataclass(frozen=True, slots=True)
 class Join:
     """Judgments on one sheet about the texts of another: both, the rows of their heads, and the
-    letters of the columns that have to be equal."""
+    letters of the columns that have to be equal. `wide`: the texts stand beside each other, in
+    columns (letters) of a system each, which the judgments name in their column `label`."""
 
     ratings: str
     texts: str
     head: tuple[int, ...]
     texts_head: tuple[int, ...]
     keys: tuple[tuple[str, str], ...]
+    wide: tuple[tuple[str, str], ...] = ()
+    label: str = ""
 
     def to_json(self) -> dict[str, object]:
         """Return the join as JSON."""
@@ -128,6 +131,11 @@ class Join:
             "head": list(self.head),
             "texts_head": list(self.texts_head),
             "keys": [list(pair) for pair in self.keys],
+            **(
+                {"wide": [list(pair) for pair in self.wide], "label": self.label}
+                if self.wide
+                else {}
+            ),
         }
 
 
@@ -139,25 +147,35 @@ def key_of(cells: Sequence[Cell], at: int) -> str:
     return "" if is_empty(cell) else str(cell).strip()
 
 
-def _texts_by_key(
+def texts_by_key(
     book: Book, join: Join, keys: Sequence[int]
 ) -> tuple[list[Cell], dict[tuple[str, ...], list[Cell]]]:
     """Return the names and the rows of the texts without the columns of the key, by this."""
     names: list[Cell] = []
     by_key: dict[tuple[str, ...], list[Cell]] = {}
+    systems = [(place_of(at) or 0, name) for at, name in join.wide]
+    apart = {*keys, *(at for at, _ in systems)}
     for number, cells in book.rows(join.texts):
-        left = [cell for at, cell in enumerate(cells) if at not in keys]
-        key = tuple(key_of(cells, at) for at in keys)
+        left = [cell for at, cell in enumerate(cells) if at not in apart]
         if number in join.texts_head:
-            names = left
-        elif number > max(join.texts_head) and by_key.setdefault(key, left) is not left:
-            twice = ", ".join(key)
-            why = say(
-                "%(key)s stands twice in the sheet %(name)s: keep one of the rows",
-                key=twice,
-                name=join.texts,
-            )
-            raise TableError(why, number)
+            names = [*left, "paraphrase"] if systems else left
+        if number <= max(join.texts_head):
+            continue
+        key = tuple(key_of(cells, at) for at in keys)
+        rows = {
+            (*key, name): [*left, cells[at]]
+            for at, name in systems
+            if at < len(cells) and not is_empty(cells[at])
+        }
+        for one, row in (rows if systems else {key: left}).items():
+            if by_key.setdefault(one, row) is not row:
+                twice = ", ".join(one)
+                why = say(
+                    "%(key)s stands twice in the sheet %(name)s: keep one of the rows",
+                    key=twice,
+                    name=join.texts,
+                )
+                raise TableError(why, number)
     return names, by_key
 
 
@@ -165,10 +183,12 @@ def joined_sheets(book: Book, join: Join) -> Book:
     """Return the book with one sheet more: the rows of judgments, each with the text that it is
     about on its right, and the texts that nobody judged below. Raises TableError for a row whose
     text is not there once."""
-    places = [(place_of(one) or 0, place_of(two) or 0) for one, two in join.keys]
+    here = [place_of(one) or 0 for one, _ in join.keys]
+    there = [place_of(two) or 0 for _, two in join.keys]
+    here += [place_of(join.label) or 0] if join.wide else []
 
     def rows() -> Iterator[Row]:
-        names, by_key = _texts_by_key(book, join, [two for _, two in places])
+        names, by_key = texts_by_key(book, join, there)
         first = islice(book.rows(join.ratings), WIDTH_OF)
         width = max((len(cells) for _, cells in first), default=0)
         last, number, read = max(join.head, default=0), 0, set()
@@ -177,7 +197,7 @@ def joined_sheets(book: Book, join: Join) -> Book:
             if number <= last:
                 yield number, [*whole, *(names if number == last else ())]
                 continue
-            key = tuple(key_of(cells, one) for one, _ in places)
+            key = tuple(key_of(cells, one) for one in here)
             if key not in by_key:
                 lacking = ", ".join(key)
                 why = say(
@@ -191,7 +211,7 @@ def joined_sheets(book: Book, join: Join) -> Book:
         for key in [one for one in by_key if one not in read]:
             number += 1
             alone: list[Cell] = [None] * width
-            for (one, _), part in zip(places, key, strict=True):
+            for one, part in zip(here, key, strict=True):
                 alone[one] = part
             yield number, [*alone, *by_key[key]]
 

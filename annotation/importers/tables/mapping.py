@@ -110,21 +110,28 @@ def join_of(given: object) -> Join | None:
     if given is None:
         return None
     wrong = MapError(say("join must be null, or name ratings, head, texts, texts_head and keys"))
-    if not isinstance(given, Mapping) or {*given} != {*Join.__dataclass_fields__}:
+    more = {"wide", "label"}
+    if not isinstance(given, Mapping) or {*given} - more != {*Join.__dataclass_fields__} - more:
         raise wrong
     keys, names = given["keys"], (given["ratings"], given["texts"])
-    pairs = keys if isinstance(keys, list) and len(keys) <= MOST_LISTED else []
-    if not pairs or not all(isinstance(name, str) for name in names):
+    pairs, wide = _pairs(keys), _pairs(given.get("wide") or [])
+    label = given.get("label") or ""
+    if not pairs or wide is None or not all(isinstance(name, str) for name in (*names, label)):
         raise wrong
-    if not all(
-        isinstance(pair, list)
-        and len(pair) == 2
-        and all(place_of(str(one)) is not None for one in pair)
-        for pair in pairs
-    ):
+    placed = [one for pair in pairs for one in pair] + [one for one, _ in wide]
+    placed += [label] if wide else []
+    if any(place_of(one) is None for one in placed):
         raise wrong
     rows, texts_rows = head(given["head"]), head(given["texts_head"])
-    return Join(*names, rows, texts_rows, tuple((str(one), str(two)) for one, two in pairs))
+    return Join(*names, rows, texts_rows, pairs, wide, label)
+
+
+def _pairs(given: object) -> tuple[tuple[str, str], ...] | None:
+    """Return a list of two texts each; None for something else."""
+    pairs = given if isinstance(given, list) and len(given) <= MOST_LISTED else None
+    if pairs is None or not all(isinstance(one, list) and len(one) == 2 for one in pairs):
+        return None
+    return tuple((str(one), str(two)) for one, two in pairs)
 
 
 def words_of(given: object) -> dict[str, dict[str, float | None]]:

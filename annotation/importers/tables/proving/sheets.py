@@ -14,10 +14,12 @@ from annotation.importers.tables.books import (
     OF_PERSON,
     Book,
     Join,
+    TableError,
     joined_sheets,
     key_of,
     letters,
     place_of,
+    texts_by_key,
     together,
 )
 from annotation.importers.tables.guessing.value_names import FIRST_NAMES
@@ -61,22 +63,17 @@ def one_table(book: Book, looked: Sequence[Looked], look: Look) -> tuple[Book, L
     elif people:
         return None
     joins = [
-        (ratings, texts, keys)
+        (ratings, texts, join)
         for ratings in full
         for texts in full
-        if texts is not ratings and (keys := _keys(book, ratings, texts))
+        if texts is not ratings and (join := _join(book, ratings, texts)) is not None
     ]
-    if len(joins) != 1:
-        return None
-    ratings, texts, keys = joins[0]
-    return _joined(book, ratings, texts, keys, look)
+    return _joined(book, *joins[0], look) if len(joins) == 1 else None
 
 
 def _joined(
-    book: Book, ratings: Looked, texts: Looked, keys: Sequence[tuple[int, int]], look: Look
+    book: Book, ratings: Looked, texts: Looked, join: Join, look: Look
 ) -> tuple[Book, Looked]:
-    pairs = tuple((letters(one), letters(two)) for one, two in keys)
-    join = Join(ratings.name, texts.name, ratings.head.rows, texts.head.rows, pairs)
     book = joined_sheets(book, join)
     whole = look(book, JOINED)
     sheets = ratings.sheets or (ratings.name,)
@@ -85,7 +82,10 @@ def _joined(
     joined = say(
         "each row of %(ratings)s is joined to the text of the same %(keys)s in %(texts)s",
         ratings=", ".join(sheets),
-        keys=", ".join(texts.head.names[two] for _, two in keys),
+        keys=", ".join(
+            [texts.head.names[place_of(two) or 0] for _, two in join.keys]
+            + [ratings.head.names[place_of(join.label) or 0]] * bool(join.wide)
+        ),
         texts=texts.name,
     )
     whole.how = (*ratings.how, joined)
@@ -147,30 +147,57 @@ def _are_people(names: Sequence[str]) -> bool:
     ) or all({*one} & FIRST_NAMES for one in words)
 
 
-def _keys(book: Book, ratings: Looked, texts: Looked) -> list[tuple[int, int]]:
-    """Return the columns of judgments and those of texts by which each row of the first is found
-    once among the second; none where this is not so."""
-    roles = [one.guess.role for one in texts.columns]
-    if ratings.has_texts or "paraphrase" not in roles or len(texts.head.rows) != 1:
-        return []
+def _join(book: Book, ratings: Looked, texts: Looked) -> Join | None:
+    """Return how each row of judgments is found once among the texts of another sheet, below or
+    beside each other; None where this is not so."""
+    items = texts.twin if texts.twin is not None and texts.twin.what == "items" else texts
+    roles = [one.guess.role for one in items.columns]
+    if ratings.has_texts or not items.has_texts or len(texts.head.rows) != 1:
+        return None
     if not any(one.is_number for one in ratings.profiles):
-        return []
+        return None
     keys = _shared(ratings, texts)
-    if not keys:
-        return []
-    there = [
-        tuple(key_of(cells, two) for _, two in keys)
-        for number, cells in book.rows(texts.name)
-        if number > texts.head.rows[0]
-    ]
-    here = [
-        tuple(key_of(cells, one) for one, _ in keys)
+    label, wide = ("", ()) if "paraphrase" in roles else _systems(ratings, items)
+    if not keys or ("paraphrase" not in roles and not wide):
+        return None
+    pairs = tuple((letters(one), letters(two)) for one, two in keys)
+    join = Join(ratings.name, texts.name, ratings.head.rows, texts.head.rows, pairs, wide, label)
+    places = [one for one, _ in keys] + ([place_of(label) or 0] if wide else [])
+    here = {
+        tuple(key_of(cells, one) for one in places)
         for number, cells in book.rows(ratings.name)
         if number > max(ratings.head.rows, default=0)
-    ]
+    }
+    try:
+        _, there = texts_by_key(book, join, [two for _, two in keys])
+    except TableError:
+        return None  # A key stands twice.
     complete = all(all(one) for one in (*here, *there))
-    once = len({*there}) == len(there) and {*here} <= {*there}
-    return keys if complete and once and here else []
+    return join if complete and here and here <= there.keys() else None
+
+
+def _systems(ratings: Looked, texts: Looked) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """Return the only column of judgments whose labels are those of columns of texts, and these
+    columns with their labels."""
+    columns = {}
+    for one in texts.columns:
+        if one.guess.role == "output_of":
+            columns |= {one.name.casefold(): one.column, one.guess.of.casefold(): one.column}
+    labels = [
+        (at, one.words)
+        for at, one in enumerate(ratings.profiles)
+        if one.n and all(word.casefold() in columns for word in one.words)
+    ]
+    if len(labels) != 1:
+        return "", ()
+    [(at, words)] = labels
+    named = {columns[word.casefold()]: word for word in words}
+    rest = {
+        one.column: one.guess.of
+        for one in texts.columns
+        if one.guess.role == "output_of" and one.column not in named
+    }
+    return letters(at), (*named.items(), *rest.items())
 
 
 def _shared(ratings: Looked, texts: Looked) -> list[tuple[int, int]]:
@@ -198,7 +225,10 @@ def place_in_whole(looked: Looked, part: Looked, at: int) -> int:
     if join is None or part.name != join.texts:
         return at
     taken = {place_of(two) for _, two in join.keys}
+    taken |= {place_of(one) for one, _ in join.wide}
     left = [one for one in range(len(part.profiles)) if one not in taken]
     width = max(len(one.profiles) for one in looked.parts if one is not part)
     width += join.ratings == ALL_SHEETS
+    if letters(at) in dict(join.wide):
+        return width + len(left)
     return width + left.index(at) if at in left else at
