@@ -301,7 +301,27 @@ FORMS, COLUMNS = (
     "tests/annotation/api/campaigns/test_import_forms.py",
     "tests/annotation/views/campaigns/test_import_tables.py",
 )
+REPEATING, AGAIN = (
+    "annotation/importers/tables/repeating.py",
+    "tests/annotation/importers/tables/test_repeating.py",
+)
 ASKED = [
+    Mutant(
+        "a code of several people is one who judged anew",
+        REPEATING,
+        "        if more > (MOST_AGAIN if self.again else MOST_EQUAL) * self.n:\n",
+        "        if more > self.n:\n",
+        AGAIN,
+        "given_anew",
+    ),
+    Mutant(
+        "the earlier judgment holds",
+        REPEATING,
+        "left.add(other if later else at)",
+        "left.add(at if later else other)",
+        SHAPES,
+        "rated_anew",
+    ),
     Mutant(
         "a table that asks is imported",
         WAITS,

@@ -43,6 +43,7 @@ from annotation.importers.tables.opening import DELIMITER_NAMES
 from annotation.importers.tables.proving.proof import Beside
 from annotation.importers.tables.proving.rules import of_records, unproven
 from annotation.importers.tables.proving.sheets import one_table, place_in_whole
+from annotation.importers.tables.repeating import Repeats
 from annotation.importers.tables.shaping import flat
 from annotation.importers.tables.tools import ToolTable, book_of, recognised
 from annotation.importers.tables.word_values import Ranges as word_values_Ranges
@@ -205,19 +206,25 @@ def inspect_book(
         sheets = (*sheets, SheetSeen(JOINED, best.count))
     others = [one for one in looked if one is not best and one.name not in best.sheets and one.rows]
     twins = [one.name for one in others if one.is_like(best)]
+    of_sheets: list[Sentence] = []
     if twins and sheet != ALL_SHEETS and (not sheet if sheets_ask is None else sheets_ask):
-        best.questions += (
+        of_sheets.append(
             say(
                 "the sheets %(names)s have the same columns as %(sheet)s, which alone is read: are "
                 "they imported by themselves?",
                 names=", ".join(twins),
                 sheet=best.name,
-            ),
+            )
         )
     if sheets_ask is not False:
-        best.questions += tuple(_other_tables(best, others, twins))
+        of_sheets += _other_tables(best, others, twins)
     beside = texts_beside(book, best)
-    best.questions += tuple(_unproven(book, best, beside))
+    repeats = best.repeats() if steps is None else None
+    open_questions = list(_unproven(book, best, beside, repeats))
+    if repeats is not None and (more := repeats.steps()):
+        best = _once_more(look(book, best.name, given=(best.head.rows, [*best.steps, *more])), best)
+        open_questions = list(_unproven(book, best, beside))
+    best.questions += (*of_sheets, *open_questions)
     if {best.name, *best.sheets} & {*book.hidden}:
         best.questions += (say("rows or columns of the sheet are hidden: are they to be read?"),)
     mapping = best.mapping(book)
@@ -255,14 +262,26 @@ def _best(
     return book, _together(book, alike, look) if sheet == ALL_SHEETS else best, alike
 
 
-def _unproven(book: Book, looked: Looked, beside: Beside) -> Iterator[Sentence]:
+def _once_more(again: Looked, before: Looked) -> Looked:
+    """Return a sheet that was looked at again after more repairs, as the sheets that it was."""
+    again.sheets, again.parts = before.sheets, before.parts
+    again.join, again.how = before.join, before.how
+    return again
+
+
+def _unproven(
+    book: Book, looked: Looked, beside: Beside, repeats: Repeats | None = None
+) -> Iterator[Sentence]:
     """Yield what the rules find: in the rows that were looked at, and in parts of the rest, each
-    by itself. Of very long tables, most parts are looked at row by row alone."""
+    by itself. Of very long tables, most parts are looked at row by row alone. `repeats` compares
+    all rows with each other."""
     mapping = looked.mapping(book)
     seen: set[str] = set()
     parts = chain([looked], later_parts(book, looked))
     for at, part in enumerate(parts):
         light = at > WHOLE_PARTS and at % WHOLE_PARTS > 0
+        if repeats is not None:
+            repeats.see(part.rows)
         for one in unproven(mapping, part, Beside() if at else beside, light=light):
             if one.template not in seen or not at:
                 yield one

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from annotation.importers.tables.books import Book, place_of
+from annotation.importers.tables.books import Book, letters, place_of
 from annotation.importers.tables.guessing.guess import ELSEWHERE, Guess
+from annotation.importers.tables.guessing.value_names import differ_in_a_number
 from annotation.importers.tables.looking import Looked
-from annotation.importers.tables.mapped import RowReader
+from annotation.importers.tables.mapped import VALUES, RowReader
 from annotation.importers.tables.mapping import IGNORE, ColumnMap
-from paraanno.common.texts import Sentence, joined, say
+from annotation.importers.tables.names import lexicon_plain_name
+from annotation.importers.tables.proving.texts import PREMISES
+from annotation.importers.tables.steps import Table, repaired
+from annotation.importers.tables.word_values import NO_VALUE
+from paraanno.common.texts import Sentence, joined, say, shown
 
 MOST_NAMED = 8  # systems in the line
 
@@ -20,8 +26,8 @@ MOST_NAMED = 8  # systems in the line
 class Ledger:
     """What is read of a table: `originals` counts different texts, `references` the most that one
     of them has, and `reference_texts` those of all. `not_read` are columns, and pieces that are
-    none, with the reason. `of_rows`: only so many rows were looked at; None for all. `how` says how
-    sheets became one table."""
+    none, with the reason; `left_out` counts rows and cells. `of_rows`: only so many rows were
+    looked at; None for all. `how` says how sheets became one table."""
 
     originals: int = 0
     systems: tuple[str, ...] = ()
@@ -31,6 +37,7 @@ class Ledger:
     not_read: tuple[tuple[str, Sentence], ...] = ()
     of_rows: int | None = None
     how: tuple[Sentence, ...] = ()
+    left_out: tuple[Sentence, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return the ledger as JSON; reasons are sentences."""
@@ -43,6 +50,7 @@ class Ledger:
             "not_read": [{"column": name, "reason": why} for name, why in self.not_read],
             "of_rows": self.of_rows,
             "how": list(self.how),
+            "left_out": list(self.left_out),
         }
 
     @property
@@ -74,12 +82,15 @@ class Ledger:
     @property
     def line(self) -> Sentence:
         """The ledger in a line."""
+        line = self.read
+        if self.left_out:
+            line = say("%(line)s; left out: %(left)s", line=line, left=joined(", ", self.left_out))
         if not self.not_read:
-            return self.read
+            return line
         left = [
             say("%(column)s (%(reason)s)", column=name, reason=why) for name, why in self.not_read
         ]
-        return say("%(line)s; not read: %(left)s", line=self.read, left=joined(", ", left))
+        return say("%(line)s; not read: %(left)s", line=line, left=joined(", ", left))
 
 
 @dataclass(slots=True)
@@ -148,8 +159,79 @@ def ledger_of(mapping: ColumnMap, looked: Looked) -> Ledger:
         tuple(counting.annotators),
         tuple(not_read),
         None if looked.count is not None else len(looked.rows),
-        looked.how,
+        (*looked.how, *filter(None, [by_order(mapping)])),
+        (*_rows_left(looked), *_no_judgments(looked)),
     )
+
+
+def by_order(mapping: ColumnMap) -> Sentence | None:
+    """Say which of two texts is read as the original, where their names alone do not: sentence1 and
+    sentence2, premise and hypothesis; None for others."""
+    names = [
+        [one.name for one in mapping.columns if one.role == role]
+        for role in ("sentence", "paraphrase")
+    ]
+    if [*map(len, names)] != [1, 1]:
+        return None
+    one, two = names[0][0], names[1][0]
+    pair = lexicon_plain_name(one), lexicon_plain_name(two)
+    if pair not in PREMISES and not differ_in_a_number([one, two]):
+        return None
+    return say("%(one)s is read as the original, %(two)s as its paraphrase", one=one, two=two)
+
+
+def _rows_left(looked: Looked) -> Iterator[Sentence]:
+    """Yield how many rows repairs leave out."""
+    table = looked.raw
+    names = {letters(at): name for at, name in enumerate(table.names if table else ())}
+    for step in looked.steps if table is not None else ():
+        after = repaired(table, [step])
+        if step["step"] == "once":
+            equal = repaired(table, [{key: step[key] for key in ("step", "columns", "values")}])
+            whole, first, last = map(_n, (table, equal, after))
+            if n := whole - first:
+                yield say("1 row stands twice") if n == 1 else say("%(n)s rows stand twice", n=n)
+            if n := first - last:
+                yield (
+                    say("1 judgment was given anew later")
+                    if n == 1
+                    else say("%(n)s judgments were given anew later", n=n)
+                )
+        elif "word" in step:
+            column = str(step.get("column"))
+            n = _n(table) - _n(after)
+            words = {"word": shown(str(step["word"])), "column": names.get(column) or column}
+            yield (
+                say("1 row with %(word)s in %(column)s", **words)
+                if n == 1
+                else say("%(n)s rows with %(word)s in %(column)s", n=n, **words)
+            )
+        table = after
+
+
+def _n(table: Table) -> int:
+    return sum(1 for _ in table.rows())
+
+
+def _no_judgments(looked: Looked) -> Iterator[Sentence]:
+    """Yield how many cells say that there is no judgment."""
+    judged = looked if looked.what == "judgments" else looked.twin
+    words: Counter[str] = Counter()
+    for one in judged.columns if judged is not None else ():
+        if judged is None or one.guess.role not in VALUES:
+            continue
+        points = [
+            word for each in judged.words.values() for word, point in each.items() if point is None
+        ]
+        column = judged.profiles[place_of(one.column) or 0]
+        words.update(text for text in column.texts if text in points or text.casefold() in NO_VALUE)
+    if n := words.total():
+        named = ", ".join(word for word, _ in words.most_common(MOST_NAMED))
+        yield (
+            say("1 cell without a judgment (%(words)s)", words=named)
+            if n == 1
+            else say("%(n)s cells without a judgment (%(words)s)", n=n, words=named)
+        )
 
 
 def _count_records(

@@ -12,8 +12,10 @@ from annotation.importers.tables.guessing.guess import Guess, guess_kind
 from annotation.importers.tables.guessing.roles import Guessed, guess_roles
 from annotation.importers.tables.heads import TableHead, find_head
 from annotation.importers.tables.mapping import NOBODY, ColumnMap, MapColumn
+from annotation.importers.tables.marked_rows import leaving_out
 from annotation.importers.tables.profiles import MOST_COLUMNS, SAMPLE, Profile, profile
-from annotation.importers.tables.steps import Table, repaired
+from annotation.importers.tables.repeating import Repeats
+from annotation.importers.tables.steps import Table, leaves_rows_out, repaired
 from annotation.importers.tables.suggesting import (
     Step,
     cells_of,
@@ -29,6 +31,7 @@ from paraanno.common.cells import has_decimal_comma, has_decimal_point
 from paraanno.common.texts import Sentence, say
 
 MOST_NAMED = 8  # rows in a question
+TIMES = (say("dates"), say("times"))
 MOST_LOOKED_AT = SAMPLE + 2  # rows of a sheet, where these are not counted
 ESSENTIAL = ("sentence", "phrase", "paraphrase", "output_of", "value", "value_of", "voice_of")
 
@@ -51,6 +54,12 @@ class SheetSeen:
 
     name: str
     rows: int | None
+
+
+# What says who judged which text, and which system's it is.
+_JUDGED = ("sentence", "phrase", "paraphrase", "start", "item", "displayed", "annotator", "scale")
+_KEYS = (*_JUDGED, "occasion", "kind", "own_sentence", "own_start")
+_GIVEN = ("value", "value_of", "voice_of")
 
 
 @dataclass(slots=True)
@@ -80,6 +89,7 @@ class Looked:
     how: tuple[Sentence, ...] = ()  # what the ledger says of that
     twin: Looked | None = None  # the same table as judgments, or as items
     profiles: Sequence[Profile] = ()
+    raw: Table | None = None  # before its repairs
     read: frozenset[int] = frozenset()  # rows of the sheet that are a part of the table
 
     @property
@@ -118,6 +128,30 @@ class Looked:
             and (self.head.rows, self.head.groups) == (other.head.rows, other.head.groups)
             and [*map(str.casefold, self.head.names)] == [*map(str.casefold, other.head.names)]
         )
+
+    def repeats(self) -> Repeats | None:
+        """Return what compares the rows as judgments; None where they say too little for it."""
+        judged, items = (self, self.twin) if self.what == "judgments" else (self.twin, self)
+        if judged is None or self.fill_down or self.what not in ("items", "judgments"):
+            return None
+        by_role: dict[str, list[int]] = {}
+        for one in judged.columns:
+            by_role.setdefault(one.guess.role, []).append(place_of(one.column) or 0)
+        values = [at for role in _GIVEN for at in by_role.get(role, ())]
+        if not values or not by_role.keys() & {"annotator", "voice_of"}:
+            return None
+        keys = [at for role in _KEYS for at in by_role.get(role, ())]
+        apart = [
+            place_of(one.column) or 0
+            for one in (items.columns if items is not None else ())
+            if one.guess.role in ("system", "rank")
+        ]
+        times = [
+            place_of(one.column) or 0
+            for one in judged.columns
+            if one.guess.role == "judged_at" or one.guess.reason in TIMES
+        ]
+        return Repeats(keys, values, [at for at in apart if at not in keys], times)
 
     def mapping(self, book: Book) -> ColumnMap:
         """Return the mapping that the guesses make."""
@@ -165,7 +199,7 @@ def looked_at(
     below = [row for row in rows if row[0] > last]
     count = _count(book, rows, below, source)
     below = list(_without_notes(below))
-    table = table_of(head, below)
+    table = raw = table_of(head, below)
     decimal = _decimal(below)
     about = _About(decimal, scales, ranges or {}, what)
     if steps is None:
@@ -178,6 +212,9 @@ def looked_at(
         return _guessed(name, head, table, count, about, (applied_steps, questions))
 
     looked = as_kind(about)
+    looked.raw = raw
+    whole = repaired(raw, [step for step in applied_steps if not leaves_rows_out(step)])
+    looked.read |= {number for number, _ in whole.rows()}
     other = {"items": "judgments", "judgments": "items"}.get(looked.what)
     if other is not None:
         looked.twin = as_kind(replace(about, what=other))
@@ -296,6 +333,8 @@ def _repaired(table: Table, about: _About) -> tuple[Table, list[Step]]:
 
     for step in list(first_steps(table)):
         take(step)
+    while (step := leaving_out(table)) is not None:
+        take(step)
     take(joining(table))
     marked = marking(table)
     if marked:
@@ -365,7 +404,8 @@ def of_tool(book: Book, table: ToolTable) -> Looked:
     ]
     head = TableHead((0,), tuple(one.name for one in table.columns))
     count = _count(book, rows, below, source)
-    return Looked("", head, below, count, table.what, shown, ".", fixed=dict(table.fixed))
+    fixed = dict(table.fixed)
+    return Looked("", head, below, count, table.what, shown, ".", fixed=fixed, profiles=profiles)
 
 
 def _count(

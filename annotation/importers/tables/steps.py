@@ -20,6 +20,7 @@ from annotation.importers.tables.books import (
     place_of,
 )
 from annotation.importers.tables.mapping import MOST_LISTED
+from annotation.importers.tables.repeating import occasions, once
 from annotation.importers.tables.word_values import (
     MARKS,
     SPLITS,
@@ -186,6 +187,29 @@ def _drop(table: Table, step: Mapping[str, Any]) -> Table:
     return replace(table, rows=rows)
 
 
+def leaves_rows_out(step: Mapping[str, Any]) -> bool:
+    """Whether a step leaves rows of the table out, and the ledger counts them."""
+    return step["step"] == "once" or (step["step"] == "drop" and "word" in step)
+
+
+def _once(table: Table, step: Mapping[str, Any]) -> Table:
+    """Leave out rows that come again."""
+    keys, values = _places(table, step), _places(table, step, "values")
+    times = _places(table, step, "times") if "times" in step else []
+    return replace(table, rows=lambda: once(table.rows, keys, values, times))
+
+
+def _occasions(table: Table, step: Mapping[str, Any]) -> Table:
+    """Number the rows of the same text and annotator that are of several systems."""
+    keys, apart, width = _places(table, step), _places(table, step, "apart"), len(table.names)
+    return replace(
+        table,
+        names=(*table.names, "occasion"),
+        groups=(*table.groups, ""),
+        rows=lambda: occasions(table.rows(), keys, apart, width),
+    )
+
+
 def _split(table: Table, step: Mapping[str, Any]) -> Table:
     [at, *_] = _places(table, step)
     sign = str(step.get("sign") or "")
@@ -321,6 +345,8 @@ STEPS: Mapping[str, Callable[[Table, Mapping[str, Any]], Table]] = {
     "join": _join,
     "reverse": _reverse,
     "drop": _drop,
+    "once": _once,
+    "occasions": _occasions,
     "split": _split,
     "unpivot": _unpivot,
     "spread": _spread,
@@ -341,6 +367,8 @@ def told_step(step: Mapping[str, Any], names: Mapping[str, str]) -> Sentence:
         "join": say("%(columns)s joined to a sentence", columns=columns),
         "reverse": say("%(columns)s exchanged", columns=columns),
         "drop": say("rows of totals, and repeated names of columns, left out"),
+        "once": say("rows that come again left out"),
+        "occasions": say("the same text of several systems: each judgment an occasion"),
         "split": say("%(columns)s split into a row for each text", columns=columns),
         "cut": say("two numbers in a cell of %(columns)s put into two columns", columns=columns),
         "spread": say("the entries of %(columns)s put into columns of their own", columns=columns),
