@@ -17,6 +17,7 @@ from annotation.exporters import Column, row_chunks
 from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.importers.tables import ColumnMap, Inspection
 from annotation.importers.tables.inspecting import example
+from annotation.importers.tables.ledger import by_order
 from annotation.importers.tables.looking import Seen
 from annotation.importers.tables.mapping import FIXED, IGNORE, KINDS, NOBODY
 from annotation.importers.tables.steps import told_step
@@ -291,6 +292,8 @@ def _page(
         and not (role == "system" and mapping.role("output_of"))
         and not (role == "annotator" and mapping.role("voice_of"))
     ]
+    repairs = seen.offers_for(mapping)
+    exchange = [one for one in repairs if one.step["step"] == "reverse"]
     return page.render(
         "annotation/import_columns.html",
         name=name,
@@ -316,7 +319,8 @@ def _page(
             (at, told_step(one, {each.column: each.name for each in seen.columns}))
             for at, one in enumerate(mapping.steps)
         ],
-        offers=seen.offers_for(mapping),
+        offers=repairs,
+        exchange=exchange[0] if exchange and by_order(mapping) else None,
         words=_words(seen, mapping),
         also=seen.also,
         ready=options.get("ready") and options["what"] == "judgments",

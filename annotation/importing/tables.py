@@ -46,6 +46,7 @@ from paraanno.translated import translated
 # What a file is read from: itself, or a table whose columns a mapping explains.
 
 
+NAMED_LEFT = 4  # columns that are not read, in the line of the ledger
 FileSource = BinaryIO | MappedTable | PpdbRecords
 
 
@@ -139,9 +140,15 @@ def table_rows(seen: Inspection) -> int | None:
 
 
 def ledger_shown(ledger: Ledger) -> dict[str, Any]:
-    """Return the ledger of a table as pages show it: what is read, and what is not, with why."""
+    """Return the ledger of a table as pages show it: what is read, what is left out, and what is
+    not read, with why."""
     left = [(name, translated(why)) for name, why in ledger.not_read]
-    return {"read": translated(ledger.read), "left": left}
+    return {
+        "read": translated(ledger.read),
+        "out": [translated(one) for one in ledger.left_out],
+        "left": left,
+        "names": ", ".join(name for name, _ in left[:NAMED_LEFT]) + " …" * (len(left) > NAMED_LEFT),
+    }
 
 
 def scale_ranges(campaign: Campaign | None) -> dict[str, tuple[float, float]]:

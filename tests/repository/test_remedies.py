@@ -19,6 +19,21 @@ READERS = [
 ]
 # Parts of other sentences, and words.
 PARTS = {
+    "what numbers mean",
+    "e-mail addresses",
+    "web addresses",
+    "names of files",
+    "what the numbers of column %(other)s mean",
+    "%(one)s is read as the original, %(two)s as its paraphrase",
+    "1 row stands twice",
+    "%(n)s rows stand twice",
+    "1 judgment was given anew later",
+    "%(n)s judgments were given anew later",
+    "1 row with %(word)s in %(column)s",
+    "%(n)s rows with %(word)s in %(column)s",
+    "1 cell without a judgment (%(words)s)",
+    "%(n)s cells without a judgment (%(words)s)",
+    "rows that come again left out",
     "%(n)s references (up to %(most)s for an original)",
     "join must be null, or name ratings, head, texts, texts_head and keys",
     "Cut %(name)s at %(sign)s into two columns",
