@@ -1,10 +1,13 @@
-"""Logged-in clients, and what their answers say."""
+"""Logged-in clients, what they send, what it costs, and what their answers say."""
 
 import re
 import time
 from html import unescape
 
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from annotation.accounts.confirming import CONFIRMED
 from tests.factories import make_admin, make_user
@@ -48,3 +51,13 @@ def html_of(answer):
 def messages_of(answer):
     """The messages on a page that was reached with follow=True."""
     return [str(message) for message in answer.context["messages"]]
+
+
+def upload(name, data):
+    """A file as a browser sends it."""
+    return SimpleUploadedFile(name, data)
+
+
+def captured():
+    """The statements that the database is asked inside of `with captured() as queries`."""
+    return CaptureQueriesContext(connection)

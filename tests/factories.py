@@ -17,6 +17,7 @@ from annotation.collecting.saving import Answer, judgment_save, sheet_submit
 from annotation.importing.items import items_import
 from annotation.importing.judgments_write import judgments_import
 from annotation.models import Campaign, Membership
+from annotation.people.exclusions import exclusion_add
 from annotation.people.membership import annotator_for, membership_set
 from tests import kept
 
@@ -168,3 +169,8 @@ def rate_all(annotator, value=4, at_most=10_000):
             return number
         rate_sheet(annotator, sheet, value)
     return at_most
+
+
+def exclude(target, **more):
+    """Leave an annotator or an item out."""
+    return exclusion_add(target=target, reason="a test", actor=None, **more)

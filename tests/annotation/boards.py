@@ -49,9 +49,9 @@ def paced(annotator, seconds, *, wait=timedelta(0)):
         slot.save()
 
 
-def hasty(slug="camp", seconds=1.0):
+def hasty(seconds=1.0):
     """A campaign in which bob needed so many seconds for each of 12 texts."""
-    campaign = make_campaign(slug, items=8, systems=2, k=2)
+    campaign = make_campaign(items=8, systems=2, k=2)
     bob = make_annotator(campaign)
     rate_all(bob)
     paced(bob, seconds)

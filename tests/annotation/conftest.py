@@ -5,7 +5,7 @@ import pytest
 from annotation.collecting import whole_sheet_api
 from annotation.collecting.claiming import claim_next
 from annotation.people.background import Given, Question, background_answer, question_add
-from tests.annotation.views.collecting.screen import Screen, World
+from tests.annotation.screen import Screen, World
 from tests.factories import make_annotator, make_campaign
 from tests.proxy import Proxy
 
@@ -43,6 +43,11 @@ def begun_campaign():
 @pytest.fixture
 def campaign():
     return make_campaign(items=1)
+
+
+@pytest.fixture
+def draft():
+    return make_campaign(items=1, open_it=False)
 
 
 @pytest.fixture

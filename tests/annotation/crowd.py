@@ -11,9 +11,21 @@ from uuid import uuid4
 
 from django.test import Client
 
-from annotation.panels.participation import signature_of
+from annotation.panels.participation import panel_enter, signature_of
+from annotation.panels.services import panel_create
+from tests.factories import make_campaign
 
 VALUE = 3
+
+
+def make_panel(**fields):
+    campaign = make_campaign(items=4, k=2, cast=False)
+    given = {"name": "Crowd", "sheets_per_person": 2, **fields}
+    return panel_create(campaign=campaign, actor=None, **given)
+
+
+def enter(panel, platform_id="one", **more):
+    return panel_enter(panel=panel, platform_id=platform_id, **more)
 
 
 class Answer(NamedTuple):
@@ -125,11 +137,9 @@ def event(
     *,
     person,
     status,
-    event_id="",
-    at=None,
 ):
     """Send an event as the platform does."""
-    stamp = str(int(time.time() if at is None else at))
+    stamp = str(int(time.time()))
     body = json.dumps(
         {
             "event_type": "submission.status.change",
@@ -141,6 +151,6 @@ def event(
     headers = {
         "X-Prolific-Request-Timestamp": stamp,
         "X-Prolific-Request-Signature": signature_of(secret=secret, timestamp=stamp, body=body),
-        "X-Event-ID": event_id or uuid4().hex,
+        "X-Event-ID": uuid4().hex,
     }
     return browser.open("POST", address, body, **headers)

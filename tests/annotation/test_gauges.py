@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.health import collecting
-from tests.annotation.api.collecting.place import Place
+from tests.annotation.place import Place
 
 pytestmark = pytest.mark.django_db
 

@@ -9,14 +9,7 @@ OF_WAYS, OF_LOGINS = (
     "tests/annotation/services/collecting/test_at_once.py",
     "tests/annotation/selectors/people/test_sessions.py",
 )
-OF_NEXT, OF_ROWS = (
-    "tests/annotation/services/collecting/test_next_at_once.py",
-    "tests/annotation/services/collecting/test_written.py",
-)
-OF_PEOPLE, OF_ROUTE = (
-    "tests/annotation/selectors/collecting/test_whole.py",
-    "tests/annotation/api/collecting/test_whole.py",
-)
+OF_ROUTE = "tests/annotation/api/collecting/test_whole.py"
 WHO = [
     Mutant(
         "at once: a disabled account",
@@ -39,7 +32,7 @@ WHO = [
         SESSIONS,
         "active and login.user_id == user_id",
         "active",
-        OF_PEOPLE,
+        OF_LOGINS,
         "another_persons_key",
     ),
     Mutant(
@@ -63,8 +56,8 @@ WHO = [
         READS,
         "member.role IN ('owner', 'researcher', 'annotator')",
         "member.role IN ('owner', 'researcher', 'annotator', 'viewer')",
-        OF_PEOPLE,
-        "became_a_viewer",
+        OF_ROUTE,
+        "who_may_not_save",
     ),
 ]
 WHAT = [
@@ -98,7 +91,7 @@ WHAT = [
         WRITTEN,
         "answer.comment,\n            status,",
         'answer.comment,\n            "counted" if what.done else status,',
-        OF_ROWS,
+        OF_WAYS,
         "rows_of_three",
     ),
     Mutant(
@@ -116,7 +109,7 @@ FOLLOWING = [
         NEXT,
         "if key not in beside:",
         "if True:",
-        OF_NEXT,
+        OF_WAYS,
         "first_unless",
     ),
     Mutant(
@@ -124,16 +117,16 @@ FOLLOWING = [
         NEXT,
         "and state.waiting.any_step",
         "and False",
-        OF_NEXT,
+        OF_WAYS,
         "a_step_comes",
     ),
-    Mutant("next: before shared sheets", NEXT, "or state.has_shared", "", OF_NEXT, "shared_sheets"),
+    Mutant("next: before shared sheets", NEXT, "or state.has_shared", "", OF_WAYS, "shared_sheets"),
     Mutant(
         "next: the excluded too",
         NEXT,
         "    if state.excluded:\n        return None\n",
         "",
-        OF_NEXT,
+        OF_WAYS,
         "an_excluded",
     ),
 ]

@@ -7,15 +7,15 @@ CLAIM_STATE = "annotation/sheets/sql.py"
 SQL, SHEETS = "annotation/sheets/sql.py", "annotation/collecting/sheets.py"
 API = "annotation/collecting/api.py"
 CLAIMING, K = "annotation/collecting/claiming.py", "annotation/sheets/slots.py"
-OF_SUBMITTING = "tests/annotation/services/test_submitting.py"
+OF_SUBMITTING = "tests/annotation/services/collecting/test_saving.py"
 WRITTEN = "annotation/collecting/save_rows.py"
 OF_CLAIMS, OF_K = (
     "tests/annotation/services/collecting/test_claiming.py",
-    "tests/annotation/services/collecting/test_annotators_per_sheet.py",
+    "tests/annotation/services/collecting/test_saving.py",
 )
-LEFT_OUT = "tests/annotation/services/people/test_exclusions.py"
+LEFT_OUT = "tests/annotation/services/people/test_withdrawal.py"
 OF_SLOTS, LATE = (
-    "tests/annotation/services/collecting/test_slots.py",
+    "tests/annotation/services/collecting/test_saving.py",
     "tests/annotation/services/collecting/test_saving.py",
 )
 SAVES, LEAVING = (
@@ -241,7 +241,7 @@ IDEMPOTENCE = [
         "annotation/collecting/sheets.py",
         "made = Remark.objects.filter(annotator=annotator, request_id=request_id).first()",
         "made = None",
-        "tests/annotation/services/collecting/test_remarks.py",
+        "tests/annotation/services/collecting/test_saving.py",
         "same_request",
     ),
 ]

@@ -116,7 +116,7 @@ OF_STRANGERS = [
         TABLES,
         "not needs_parser(head, name)",
         "head",
-        "tests/annotation/importers/tables/test_sandboxed.py",
+        "tests/annotation/importers/tables/test_limits.py",
         "wanted",
     ),
     Mutant(
@@ -169,7 +169,7 @@ OF_STRANGERS = [
         "annotation/importers/tables/opening.py",
         "            except UnicodeError as error:\n",
         "            except ZeroDivisionError as error:\n",
-        "tests/annotation/importers/tables/test_delimited.py",
+        "tests/annotation/importers/tables/test_opening.py",
     ),
     Mutant(
         "an import does not wait for what asks",
@@ -411,7 +411,7 @@ ASKED = [
         "annotation/importers/tables/steps.py",
         "return round(least + (number - low)",
         "return round(low + (number - low)",
-        "tests/annotation/importers/tables/test_offers.py",
+        "tests/annotation/importers/tables/test_inspecting.py",
         "beyond_a_scale",
     ),
     Mutant(

@@ -4,7 +4,7 @@ from tests.mutants import Mutant
 
 SENDING, WRITING = "annotation/mail/sending.py", "annotation/mail/sending.py"
 POST, MEMBERS = "annotation/mail/sending.py", "annotation/people/annotators.py"
-OF_WRITING = "tests/annotation/services/letters/test_writing.py"
+OF_WRITING = "tests/annotation/services/letters/test_sending.py"
 OF_SENDING = "tests/annotation/services/letters/test_sending.py"
 LETTERS = [
     Mutant(

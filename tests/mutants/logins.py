@@ -11,7 +11,7 @@ ACCESS, SIGNING = "annotation/access.py", "annotation/accounts/tokens.py"
 ANNOTATORS, TOKENS = "annotation/people/annotators.py", "annotation/accounts/tokens.py"
 AUTHENTICATION = "annotation/accounts/authentication.py"
 OF_VIEW, OF_CONFIRM = (
-    "tests/annotation/views/accounts/test_entering.py",
+    "tests/annotation/views/accounts/test_confirm.py",
     "tests/annotation/views/accounts/test_confirm.py",
 )
 OF_CONFIRMING, OF_OUTSIDE = (

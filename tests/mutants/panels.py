@@ -6,9 +6,9 @@ from tests.mutants import Mutant
 
 ACCESS, MEMBERS = "annotation/access.py", "annotation/people/membership.py"
 GUARD, ENTRY = "annotation/panels/views.py", "annotation/panels/views.py"
-GRANTS = "tests/annotation/services/people/test_participants.py"
+GRANTS = "tests/annotation/services/people/test_parts.py"
 PAGES = "tests/annotation/views/people/test_participants.py"
-OF_PANELS = "tests/annotation/services/people/test_panels.py"
+OF_PANELS = "tests/annotation/services/people/test_parts.py"
 ASKS = "    refuse_participant(user=user)\n"
 
 
@@ -90,7 +90,7 @@ PARTICIPANTS = [
         "annotation/people/guests.py",
         "token_hash=token_digest(token), revoked_at=None).first()",
         "token_hash=token_digest(token)).first()",
-        "tests/annotation/views/people/test_guests.py",
+        "tests/annotation/views/people/test_participants.py",
         "renew_and_end",
     ),
     Mutant(

@@ -13,11 +13,11 @@ OF_USERS, OF_ANNOTATORS = (
     "tests/annotation/selectors/test_access.py",
     "tests/annotation/selectors/people/test_annotators.py",
 )
-SHEETS = "tests/annotation/selectors/collecting/test_sheets.py"
+SHEETS = "tests/annotation/selectors/collecting/test_sql.py"
 SAVING = "annotation/collecting/saving.py"
 PLACES, LEFT = (
     "tests/annotation/selectors/collecting/test_sql.py",
-    "tests/annotation/selectors/people/test_withdrawal.py",
+    "tests/annotation/selectors/people/test_annotators.py",
 )
 SCOPE, ANALYSIS = (
     "tests/annotation/selectors/test_scope.py",
@@ -296,7 +296,7 @@ OF_CAMPAIGNS = [
         "annotation/campaigns/queries.py",
         "campaign.guidelines.filter(version=number)",
         "Guideline.objects.filter(version=number)",
-        "tests/annotation/selectors/campaigns/test_guidelines.py",
+        "tests/annotation/selectors/campaigns/test_progress.py",
         "not_there",
     ),
     Mutant(
@@ -304,7 +304,7 @@ OF_CAMPAIGNS = [
         "annotation/accounts/login.py",
         "ApiToken.objects.filter(user=logged_in(user))",
         "ApiToken.objects",
-        "tests/annotation/selectors/people/test_tokens.py",
+        "tests/annotation/selectors/people/test_annotators.py",
         "users_own",
     ),
 ]
@@ -577,7 +577,7 @@ EXPORTED = [
         "annotation/importers/tables/mapped.py",
         "            if missing:\n",
         "            if False:\n",
-        "tests/annotation/importers/tables/test_mapped.py",
+        "tests/annotation/importers/tables/test_mapping.py",
         "incomplete_mapping",
     ),
 ]

@@ -4,7 +4,7 @@ import pytest
 from django.core.cache import cache
 
 from scoring.models import Report
-from tests.annotation.api.collecting.place import Place
+from tests.annotation.place import Place
 from tests.clients import client_of
 from tests.scoring.selectors.ratings.hand import hand_campaign
 from tools import house

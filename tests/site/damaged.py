@@ -27,9 +27,9 @@ from scoring.metrics.resources.kinds import convert
 from scoring.stats.shared_tasks.submissions import read_submission
 from scoring.stats.terminal.files import read_ratings
 from tests import HOME
-from tests.annotation.importers.tables.messy import FILES
 from tests.annotation.importers.tables.tools.tool_files import FOLDER
 from tests.annotation.importers.test_ppdb import FILE as PPDB
+from tests.annotation.messy import FILES
 from tests.scoring.metrics.good_files import GOOD
 from tests.scoring.metrics.resources.test_fasttext_head import model
 

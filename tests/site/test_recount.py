@@ -17,8 +17,8 @@ from annotation.quality.expected import expected_import
 from annotation.quality.practice import practice_set
 from annotation.quality.rules import copies_make, plan_set
 from scoring.runs.start import run_start
-from tests.annotation.services.quality.acts import work
-from tests.annotation.services.quality.school import go_through
+from tests.annotation.acts import work
+from tests.annotation.school import go_through
 from tests.factories import add_judgments, make_annotator
 from tests.scoring.services.runs.started import finish
 from tools.recount.report import recount

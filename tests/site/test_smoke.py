@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.models import JudgmentVersion
-from tests.annotation.views.collecting.screen import Screen, World
+from tests.annotation.screen import Screen, World
 from tests.factories import PASSWORD
 from tests.proxy import Proxy
 

@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 from django.test import override_settings
 
 from annotation.access import creation_grant
-from tests.annotation.views.collecting.screen import HASHER
+from tests.annotation.screen import HASHER
 from tests.axe import violations
 from tests.browser import fits
 

@@ -7,7 +7,7 @@ import statistics
 from typing import Any
 
 from tests import browser, needs
-from tests.annotation.views.collecting.screen import Screen, World
+from tests.annotation.screen import Screen, World
 from tests.live import Site
 from tests.proxy import Proxy
 from tools.bench.table import line, note

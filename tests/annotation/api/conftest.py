@@ -1,10 +1,9 @@
 """Clients of the API with a session, as the members of the cast."""
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
+from tests.clients import captured
 from tests.factories import make_user
 
 
@@ -31,7 +30,7 @@ def rows_of(client, address, **query):
 
 def queries_of(client, address):
     """How many queries a page takes, and how many rows it has."""
-    with CaptureQueriesContext(connection) as captured:
+    with captured() as queries:
         answer = client.get(address)
     assert answer.status_code == 200, answer.content
-    return len(captured), len(answer.json()["results"])
+    return len(queries), len(answer.json()["results"])

@@ -5,8 +5,8 @@ import errno
 from rest_framework.test import APIClient
 
 from annotation.http.errors import handle
-from tests.annotation.api.collecting.place import refusal
-from tests.annotation.api.people.tokens_asked import CAMPAIGNS
+from tests.annotation.place import refusal
+from tests.annotation.tokens_asked import CAMPAIGNS
 from tests.factories import make_campaign
 from tests.paraanno.plain.sandbox.test_unreadable import raised_in_a_reader
 

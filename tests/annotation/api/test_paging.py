@@ -3,8 +3,8 @@
 import pytest
 
 from annotation.collecting.claiming import claim_next
-from tests.annotation.api.campaigns.asked import CAMP, rated
 from tests.annotation.api.conftest import queries_of
+from tests.annotation.rated import CAMP, rated
 from tests.factories import make_annotator, make_campaign, rate_all, rate_sheet
 
 

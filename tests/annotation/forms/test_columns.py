@@ -6,7 +6,7 @@ from annotation.errors import Invalid
 from annotation.importers.tables import inspect_book, open_book
 from annotation.importers.tables.mapping import IGNORE, KINDS, OF, OPTIONS, ROLES_OF_KIND
 from annotation.importing.forms import OPTION_LABELS, ROLE_LABELS, chosen_map, role_choices
-from tests.annotation.importers.tables.messy import FILES
+from tests.annotation.messy import FILES
 
 
 def test_every_role_and_option_has_a_name_for_people():

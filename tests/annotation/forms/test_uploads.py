@@ -3,10 +3,10 @@
 import errno
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile, TemporaryUploadedFile
+from django.core.files.uploadedfile import TemporaryUploadedFile
 
 from annotation.models import ImportJob
-from tests.clients import client_of
+from tests.clients import client_of, upload
 from tests.factories import make_campaign
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +33,7 @@ def test_an_upload_that_finds_no_room_is_507(fails, monkeypatch):
         ("/api/v1/campaigns/camp/imports/items", {}),
         ("/c/camp/import/", {"what": "items"}),
     ):
-        file = SimpleUploadedFile("items.csv", LARGE)
+        file = upload("items.csv", LARGE)
         answer = client.post(address, {**more, "file": file})
         assert answer.status_code == 507, answer.content
         assert "disk is full" in answer.content.decode()

@@ -1,7 +1,7 @@
 """Files, read, and the problems that are told."""
 
 from annotation.importers import CcbParsed, read_items
-from tests.annotation.importers.strategies import stream
+from tests.annotation.strategies import stream
 
 
 def read_item_rows(content, name="items.csv", **options):

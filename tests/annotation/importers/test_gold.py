@@ -1,9 +1,11 @@
-"""Gold values that were made elsewhere, in the columns of our own gold export."""
+"""Gold values, and values that controls and practice texts should get."""
+
+from io import BytesIO
 
 import pytest
 
-from annotation.importers import Target, ambiguous, read_gold
-from tests.annotation.importers.strategies import stream
+from annotation.importers import Target, ambiguous, read_expected, read_gold
+from tests.annotation.strategies import stream
 
 
 def test_gold_by_scale():
@@ -46,3 +48,19 @@ def test_scales_whose_columns_cannot_be_told_apart(scales):
     assert not parsed.ok and not parsed.rows
     assert parsed.problems[0].column in ambiguous(scales)
     assert "g.csv:1" in str(parsed.problems[0])
+
+
+HEADER = "item,role,phrase,paraphrase,scale,low,high,explanation,part\n"
+
+
+def read(*lines):
+    return read_expected(BytesIO((HEADER + "".join(lines)).encode()), name="expected.csv")
+
+
+def test_a_band_or_one_value():
+    found = read("i,control,a b,c,MEANING,4,5,,\n", "i,practice,a b,d,MEANING,2,,Too free.,test\n")
+    assert found.problems == ()
+    control, practice = found.rows
+    assert (control.low, control.high, control.target.role) == (4, 5, "control")
+    assert (practice.low, practice.high) == (2, 2)
+    assert (practice.explanation, practice.part) == ("Too free.", "test")

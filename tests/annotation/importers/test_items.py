@@ -1,5 +1,7 @@
 """What an items file may say, and what is wrong with it."""
 
+import json
+
 import pytest
 
 from annotation.importers import ItemRow
@@ -89,3 +91,74 @@ def test_what_contradicts_an_earlier_line_names_both_and_is_left_out(text, parts
     assert problem.startswith("items.csv:4: ")
     assert all(part in problem for part in ("line 2", *parts))
     assert [row.line for row in parsed.rows] == lines
+
+
+@pytest.mark.parametrize(
+    ("header", "row", "place"),
+    [
+        ("sentence", "it is so", ("it is so", "it is so", 0, 8)),
+        ("phrase", "is so", ("is so", "is so", 0, 5)),
+        ("phrase,sentence", "is,it is so", ("is", "it is so", 3, 5)),
+        ("phrase,sentence,start", "is,is is,3", ("is", "is is", 3, 5)),
+        ("sentence,start,end", "is is,3.0,5", ("is", "is is", 3, 5)),
+        ("phrase,sentence", "is is,is is", ("is is", "is is", 0, 5)),
+        ("sentence,start,end", "cafe\u0301 noir,6,10", ("noir", "café noir", 5, 9)),
+    ],
+)
+def test_places(header, row, place):
+    (only,) = read_item_rows(f"{header}\n{row}\n").rows
+    assert only.identity == place
+    assert (only.paraphrase, only.system, only.rank) == (None, None, None)
+
+
+def test_an_own_sentence():
+    header = "sentence,paraphrase,own_sentence,own_start,own_end\n"
+    parsed = read_item_rows(header + "A,x,see x here,,\nB,x,see y here,4,5\n")
+    assert [(row.own_sentence, row.own_start, row.own_end) for row in parsed.rows] == [
+        ("see x here", 4, 5),
+        ("see y here", 4, 5),
+    ]
+
+
+def jsonl(*records):
+    return read_item_rows("\n".join(json.dumps(record) for record in records), "items.jsonl")
+
+
+def test_attributes_go_to_their_level():
+    record = {"sentence": "A b", "phrase": "b", "paraphrase": "c", "system": "s"}
+    explicit = {
+        f"attr.{level}.k": [level, 1.5]
+        for level in ("item", "phrase", "substitution", "system", "output")
+    }
+    parsed = jsonl(
+        record | explicit,
+        {"sentence": "B", "paraphrase": "c", "attr.free": {"deep": [True, None]}},
+        {"sentence": "C", "attr.free.of": None},
+    )
+    assert parsed.ok
+    assert parsed.rows[0].attributes == {
+        key.split(".")[1]: {"k": value} for key, value in explicit.items()
+    }
+    assert parsed.rows[1].attributes == {"substitution": {"free": {"deep": [True, None]}}}
+    assert parsed.rows[2].attributes == {"item": {"free.of": None}}
+
+
+def test_json_types():
+    parsed = jsonl(
+        {"item": 12, "sentence": "A", "references": ["r", "s", "r"], "start": 0.0, "end": 1},
+        {"sentence": 5},
+        {"sentence": "A", "references": "r"},
+        {"sentence": "A", "start": True, "end": 1},
+        {"sentence": "A", "paraphrase": "b", "system": 1.5},
+        {"sentence": "A\0"},
+        {"sentence": "\ud800", "paraphrase": "x"},
+    )
+    assert [(row.item, row.references) for row in parsed.rows] == [("12", ("r", "s"))]
+    assert [(p.line, p.column) for p in parsed.problems] == [
+        (2, "sentence"),
+        (3, "references"),
+        (4, "start"),
+        (5, "system"),
+        (6, "sentence"),
+        (7, "sentence"),
+    ]

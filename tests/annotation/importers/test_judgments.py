@@ -1,4 +1,4 @@
-"""Judgments and gold that were made elsewhere."""
+"""Judgments that were made elsewhere."""
 
 import json
 from datetime import UTC, datetime
@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from annotation.importers import JudgmentRow, Target, read_judgments
-from tests.annotation.importers.strategies import stream
+from tests.annotation.strategies import stream
 
 HEADER = "item,paraphrase,annotator,scale,value"
 GOOD = dict(zip(HEADER.split(","), "1xAM1", strict=True))
@@ -111,3 +111,19 @@ def test_the_annotator_of_a_file_without_that_column():
 def test_an_unknown_way_with_repeats_is_refused():
     with pytest.raises(ValueError, match="repeats"):
         read(TWICE, repeats="sometimes")
+
+
+def test_the_ways_to_name_a_substitution():
+    parsed = read(
+        "item,phrase,sentence,start,paraphrase,annotator,scale,value\n"
+        "1,,,,x,A,M,1\n,,Whole,,x,A,M,1\n,whole,,,x,A,M,1\n2,a,a b a,4,x,A,M,1\n3,a,,,x,A,M,1\n"
+    )
+    targets = [row.target for row in parsed.rows]
+    named = [(one.item, one.phrase, one.sentence, one.start, one.end) for one in targets]
+    assert named == [
+        ("1", None, None, None, None),
+        (None, "Whole", "Whole", 0, 5),
+        (None, "whole", "whole", 0, 5),
+        ("2", "a", "a b a", 4, 5),
+        ("3", "a", None, None, None),
+    ]

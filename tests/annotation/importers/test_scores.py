@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.importers import column_label, read_scores
-from tests.annotation.importers.strategies import stream
+from tests.annotation.strategies import stream
 
 
 def read(text, name="s.csv", **options):

@@ -14,13 +14,13 @@ HOURS = [NOW.replace(minute=0) - timedelta(hours=ago) for ago in reversed(range(
 RESEARCHER = Rights("researcher", False)
 
 
-def view(counts=None, status="open", later=0, **numbers):
+def view(counts=None, status="open", **numbers):
     """`counts` by the number of the hour, 23 is now."""
     given = counts or {}
     bob = Annotator(code="a-1")
     bob.last_at = NOW - timedelta(minutes=2, seconds=50)
     now = BoardNow(
-        NOW + timedelta(seconds=later),
+        NOW,
         30,
         10,
         60,

@@ -4,7 +4,7 @@ import pytest
 
 from annotation.panels.participation import panel_enter
 from annotation.panels.queries import payments_file
-from tests.annotation.services.people.test_entering import make_panel
+from tests.annotation.crowd import make_panel
 
 
 @pytest.mark.django_db

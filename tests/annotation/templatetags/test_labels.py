@@ -1,4 +1,4 @@
-"""Labels of codes, and reasons of exclusions in the language of the page."""
+"""Labels of codes, reasons of exclusions, and names of languages, in the language of the page."""
 
 import pytest
 from django.utils import translation
@@ -7,6 +7,7 @@ from annotation.models import Exclusion
 from annotation.models.people import OWN_WISH
 from annotation.people.exclusions import exclusion_add
 from annotation.templatetags.labels import exclusion_reason, label
+from annotation.templatetags.languages import language_choices, language_name, written
 from paraanno.common.texts import say
 from tests.factories import make_annotator
 
@@ -36,3 +37,15 @@ def test_a_code_is_shown_by_the_label_of_its_choices():
     assert label("", "annotation.Annotator.Origin") == label(None, "scoring.Run.Status") == ""
     with pytest.raises(ValueError, match="unheard of"):
         label("unheard of", "annotation.Annotator.Origin")
+
+
+def test_attributes_and_names():
+    assert written("ar-EG") == 'lang="ar-EG" dir="rtl"'
+    assert written("") == written("und") == 'lang="" dir="auto"'
+    assert (language_name("ko"), language_name("pt-BR")) == (
+        "Korean (ko)",
+        "Brazilian Portuguese (pt-BR)",
+    )
+    assert language_name("tlh") == "tlh"
+    with translation.override("ko"):
+        assert ("en", "영어") in language_choices()

@@ -4,7 +4,7 @@ from django.test import Client
 
 from annotation.mail.sending import Postman, letters_send
 from annotation.models import Letter
-from tests.annotation.services.people.test_inviting import invite, person
+from tests.annotation.services.people.test_membership import invite, person
 from tests.clients import client_of, messages_of, text_of
 from tests.factories import make_user
 from tests.letters import sent

@@ -9,7 +9,7 @@ from django.db import DatabaseError, connection, transaction
 from annotation.models import Judgment
 from paraanno.http.errors import RETRY_AFTER, is_unavailable
 from tests import live_parts
-from tests.annotation.api.collecting.place import Place
+from tests.annotation.place import Place
 from tests.clients import client_of
 from tests.factories import make_campaign
 from tests.live import on_database

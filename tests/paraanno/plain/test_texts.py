@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.importers import TextError, clean_text, nfc_offset
-from tests.annotation.importers.strategies import RAW_TEXT
+from tests.annotation.strategies import RAW_TEXT
 
 
 @given(RAW_TEXT)

@@ -19,7 +19,7 @@ from uuid import uuid4
 import pytest
 
 from tests import HOME
-from tests.annotation.views.collecting.screen import Screen
+from tests.annotation.screen import Screen
 from tests.live import PATIENCE, free_port
 from tests.live_parts import clean_environment
 

@@ -16,7 +16,7 @@ from paraanno import clock
 from paraanno.observability import counted
 from scoring.models import WorkerBeat
 from tests import HOME
-from tests.annotation.api.collecting.place import Place
+from tests.annotation.place import Place
 
 pytestmark = pytest.mark.django_db
 TOKEN = "a-token-of-forty-characters-and-some-more"

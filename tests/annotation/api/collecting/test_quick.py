@@ -4,13 +4,13 @@ from datetime import timedelta
 
 import pytest
 from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from annotation.accounts import login
 from annotation.collecting import claiming, whole_sheet_api
 from annotation.models import Slot
 from paraanno import clock
-from tests.annotation.api.collecting.place import Place
+from tests.annotation.place import Place
+from tests.clients import captured
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -60,7 +60,7 @@ def test_few_statements(monkeypatch):
     # Of a repetition one finds the account and the sheet, and one what was stored; the rest claims
     # the next sheet and shows it.
     for following, most in ((False, first), (False, 2), (True, again)):
-        with CaptureQueriesContext(connection) as queries:
+        with captured() as queries:
             answer = place.whole(sent, state="done", next=following)
         assert answer.json()["state"] == "done"
         asked = [one["sql"] for one in queries if not one["sql"].startswith(("BEGIN", "COMMIT"))]

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from annotation.collecting.claiming import claim_next
 from annotation.models import Judgment, JudgmentVersion, Slot
-from tests.annotation.api.collecting.place import Place, refusal
+from tests.annotation.place import Place, refusal
 from tests.factories import make_annotator, rate_sheet
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from annotation.http import routes
 from annotation.models import Judgment
-from tests.annotation.api.collecting.place import Place, logged_in, refusal
+from tests.annotation.place import Place, logged_in, refusal
 from tests.factories import make_annotator
 from tests.own_redis import cached_at
 

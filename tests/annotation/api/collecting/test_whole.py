@@ -8,7 +8,7 @@ from django.test import Client
 from annotation.accounts.tokens import token_make
 from annotation.campaigns.services import campaign_close
 from annotation.models import Judgment, JudgmentVersion, Slot
-from tests.annotation.api.collecting.place import Place, logged_in, refusal
+from tests.annotation.place import Place, logged_in, refusal
 from tests.factories import make_annotator
 
 
@@ -131,7 +131,10 @@ def test_who_may_not_save_is_refused_as_a_whole(place, way):
     assert refused(client=logged_in("bob", enforce_csrf_checks=True)) == (403, "csrf")
     assert refused(client=logged_in("ben")) == (403, "wrong_annotator")
     assert refused(client=logged_in("ben"), annotator=str(ben.key)) == (404, "not_found")
-    place.campaign.memberships.filter(user__username="bob").delete()
+    member = place.campaign.memberships.filter(user__username="bob")
+    member.update(role="viewer")
+    assert refused() == (403, "wrong_annotator")
+    member.delete()
     assert refused() == (403, "wrong_annotator")
     assert not Judgment.objects.exists()
 

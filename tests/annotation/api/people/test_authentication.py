@@ -3,7 +3,7 @@
 from rest_framework.test import APIClient
 from rest_framework.throttling import UserRateThrottle
 
-from tests.annotation.api.people.tokens_asked import CAMPAIGNS, ask, with_token
+from tests.annotation.tokens_asked import CAMPAIGNS, ask, with_token
 from tests.factories import make_campaign, make_user
 
 

@@ -5,9 +5,9 @@ import io
 
 import pytest
 
-from tests.annotation.api.campaigns.asked import CAMP
 from tests.annotation.api.conftest import rows_of
 from tests.annotation.crowd import NearBrowser, Person
+from tests.annotation.rated import CAMP
 from tests.factories import make_campaign
 
 GIVEN = {

@@ -1,9 +1,14 @@
-"""Annotators, exclusions and invitations through the API."""
+"""Annotators, exclusions, invitations and tokens through the API."""
 
 from datetime import datetime, timedelta
 
+from rest_framework.test import APIClient
+
 from annotation.models import Invitation, Membership
-from tests.annotation.api.campaigns.asked import CAMP
+from annotation.people.api import AnnotatorOut
+from tests.annotation.api.conftest import rows_of
+from tests.annotation.rated import CAMP
+from tests.annotation.tokens_asked import CAMPAIGNS, TOKEN, ask, with_token
 from tests.factories import make_annotator, make_campaign, rate_all
 
 
@@ -33,3 +38,21 @@ def test_an_invitation_opens_the_campaign_and_its_link_is_told_once(login):
     revoked = dora.delete(f"{CAMP}/invitations/{stored.key}")
     assert revoked.json()["revoked_at"] is not None
     assert login("fay").post(link).status_code == 404
+
+
+def test_answers_of_an_annotator_stand_under_short_names(answered):
+    shown = {one.code: AnnotatorOut(one).data for one in answered.annotators.order_by("pk")}
+    assert [one["background"] for one in shown.values()] == [
+        {"age": 40, "speaks": ["Czech", "Dutch"], "else": None},
+        {"age": None, "speaks": ["Dutch"], "else": None},
+        {},
+    ]
+    assert "bob" not in str(shown)
+
+
+def test_a_token_opens_what_its_user_may_see_until_it_is_revoked():
+    make_campaign()
+    client = with_token(ask(APIClient()).json()["token"])
+    assert [row["slug"] for row in rows_of(client, CAMPAIGNS)] == ["camp"]
+    assert client.delete(TOKEN).status_code == 204
+    assert client.get(CAMPAIGNS).status_code == 401

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
 from annotation.models import ApiToken, Membership
-from tests.annotation.api.people.tokens_asked import CAMPAIGNS, TOKEN, ask, with_token
+from tests.annotation.tokens_asked import CAMPAIGNS, TOKEN, ask, with_token
 from tests.factories import PASSWORD, make_annotator, make_campaign
 
 CAMP, OTHER = f"{CAMPAIGNS}/camp", f"{CAMPAIGNS}/other"

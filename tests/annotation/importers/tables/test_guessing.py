@@ -1,6 +1,18 @@
+"""The roles of columns, guessed by names and contents."""
+
 import pytest
 
+from annotation.importers.tables.books import Book
 from annotation.importers.tables.guessing.roles import guess_roles
+from annotation.importers.tables.heads import find_head
+from annotation.importers.tables.names import (
+    ROLES,
+    numbered_role,
+    plain_name,
+    roles_named,
+    says,
+    scale_named,
+)
 from annotation.importers.tables.profiles import profile
 
 S = ["The bridge gave way.", "They look into it.", "Most stayed put.", "It is a dead end."]
@@ -9,10 +21,10 @@ X = ["broke", "examine", "remained", "stuck"]
 Y = ["collapsed", "see to", "stood still", "hopeless"]
 
 
-def roles(columns, what, scales=None):
+def roles(columns, what):
     profiles = [profile(cells, ".") for cells in columns.values()]
     names = [name.strip("0123456789") if name.isdigit() else name for name in columns]
-    found = guess_roles(names, profiles, what=what, scales=scales or ["MEANING", "GRAMMAR"]).guesses
+    found = guess_roles(names, profiles, what=what, scales=["MEANING", "GRAMMAR"]).guesses
     assert all(str(one.reason) for one in found)
     return [f"{one.role} {one.of}".strip() + ("?" if one.ask else "") for one in found]
 
@@ -84,3 +96,55 @@ def test_gold():
         "sd MEANING": [0, 1, 1, 0],
     }
     assert roles(columns, "gold") == ["item", "paraphrase", "value_of MEANING", "sd_of MEANING"]
+
+
+@pytest.mark.parametrize(
+    ("name", "role"),
+    [
+        ("PARAPHRASE", "paraphrase"),
+        ("Source_Sentence", "sentence"),
+        ("targetPhrase", "phrase"),
+        ("Umschreibung", "paraphrase"),
+        ("Gutachter", "annotator"),
+        ("N°", "item"),
+        ("Phrase complète", "sentence"),
+        ("문장", "sentence"),
+        ("평가자", "annotator"),
+        ("oración", "sentence"),
+        ("改写", "paraphrase"),
+        ("言い換え", "paraphrase"),
+        ("item", "item"),
+        ("sentence2", "paraphrase"),
+        ("Lfd. Nr.", "item"),
+    ],
+)
+def test_names_in_any_case_and_language(name, role):
+    assert roles_named(name)[0] == role
+
+
+def test_words_are_written_as_names_are_compared():
+    wrong = [word for words in ROLES.values() for word in words if plain_name(word) != word]
+    assert wrong == []
+
+
+def test_numbers_scales_and_unknown_names():
+    assert numbered_role("Output_B") == numbered_role("paraphrase 12") == "paraphrase"
+    assert numbered_role("Output") is None and roles_named("xyzzy") == ()
+    assert scale_named("Meaning (1-5)", ["MEANING", "GRAMMAR"]) == "MEANING"
+    assert scale_named("문법", ["MEANING", "GRAMMAR"]) == "GRAMMAR"
+    assert scale_named("n", ["MEANING"]) is None
+    assert says("MEANING SD", "sd") and not says("MEANING", "sd")
+
+
+def book(rows):
+    return Book("a.xlsx", "xlsx", ("S",), lambda _: iter(rows))
+
+
+DATA = (9, ["The bridge gave way last winter.", "gave way", 3])
+
+
+def test_somebody_says_where_the_head_is():
+    rows = [(2, ["A text. Yes.", "a", "b"]), DATA]
+    head = find_head(book(rows), rows, (2,))
+    assert (head.rows, head.names) == ((2,), ("A text. Yes.", "a", "b"))
+    assert find_head(book(rows), rows, ()).names == ()

@@ -9,7 +9,7 @@ from annotation.importers import read_judgments
 from annotation.importers.tables import ColumnMap, MappedTable, inspect_book, open_book
 from annotation.importers.tables.repeating import is_later, once
 from tests.annotation.importers.tables import traps
-from tests.annotation.importers.tables.writing import book
+from tests.annotation.spreadsheets import book
 from tests.data.tables import tables
 
 

@@ -10,13 +10,14 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from statistics import fmean, median, stdev
 
 from annotation.importers import read_items, read_judgments
 from annotation.importers.tables import ColumnMap, MappedTable, inspect_book, open_book
 from annotation.importers.tables.books import TableError
 from annotation.importers.tables.mapping import MapError
-from tests.annotation.importers.tables.writing import book
+from tests.annotation.spreadsheets import book
 
 _WHO = (
     "The committee",
@@ -47,13 +48,13 @@ _DID = (
 )
 _WHEN = ("last winter", "on Friday", "after the storm", "before the election")
 SYSTEMS = ("BART", "T5", "Pivot")
-FIVE, HUNDRED = {"MEANING": (1, 5)}, {"QUALITY": (0, 100)}
+FIVE = {"MEANING": (1, 5)}
 
 
 @dataclass(frozen=True)
 class Base:
     """A right table: its head and rows, and what must be read of it. `people` are the places of
-    columns of values, `texts` those of outputs."""
+    columns of values."""
 
     head: list
     rows: list
@@ -61,7 +62,6 @@ class Base:
     judgments: set | None
     ranges: dict = field(default_factory=lambda: FIVE)
     people: tuple = ()
-    texts: tuple = ()
     long: bool = False
     must_ask: bool = False  # something is meant that no cell says
 
@@ -85,36 +85,33 @@ def _texts(n):
         yield f"{who} {did[0]} {rest}.", [f"{who} {one} {rest}." for one in did[1:]]
 
 
-def _points(rng, low, high, people, noise):
-    """Values that people give, who mostly agree."""
-    quality = rng.uniform(low - 0.1 * (high - low), high + 0.1 * (high - low))
-    spread = (high - low) * noise
-    return [min(high, max(low, round(rng.gauss(quality, spread)))) for _ in range(people)]
+def _points(rng, people):
+    """Values from 1 to 5 that people give, who mostly agree."""
+    quality = rng.uniform(0.6, 5.4)
+    return [min(5, max(1, round(rng.gauss(quality, 0.6)))) for _ in range(people)]
 
 
-def wide(people=("R1", "R2", "R3"), n=14, ranges=FIVE, seed=7, noise=0.15):
+def wide(people=("R1", "R2", "R3"), n=14):
     """A row for each text, a column for each annotator."""
-    rng = random.Random(seed)
-    [(scale, (low, high))] = ranges.items()
+    rng = random.Random(7)
     rows, items, judgments = [], set(), set()
     for original, news in _texts(n):
         for system, new in zip(SYSTEMS, news, strict=True):
-            values = _points(rng, low, high, len(people), noise)
+            values = _points(rng, len(people))
             rows.append([original, new, system, *values])
             items.add((original, original, new, system))
-            judgments |= {(new, *one) for one in _named(people, scale, values)}
+            judgments |= {
+                (new, who, "MEANING", float(value))
+                for who, value in zip(people, values, strict=True)
+            }
     places = tuple(range(3, 3 + len(people)))
     head = ["Original", "Paraphrase", "System", *people]
-    return Base(head, rows, items, judgments, ranges, people=places)
+    return Base(head, rows, items, judgments, people=places)
 
 
-def _named(people, scale, values):
-    return [(who, scale, float(value)) for who, value in zip(people, values, strict=True)]
-
-
-def long(people=("Anna", "Ben", "Kim"), n=14, **more):
+def long(people=("Anna", "Ben", "Kim"), n=14):
     """A row for each judgment."""
-    table = wide(people, n, **more)
+    table = wide(people, n)
     rows = [
         [*row[:3], who, value]
         for row in table.rows
@@ -124,22 +121,22 @@ def long(people=("Anna", "Ben", "Kim"), n=14, **more):
     return replace(table, head=head, rows=rows, people=(), long=True)
 
 
-def outputs(n=14):
+def outputs():
     """A row for each original, a column for each system."""
-    rows = [[original, *news] for original, news in _texts(n)]
+    rows = [[original, *news] for original, news in _texts(14)]
     items = {
         (row[0], row[0], new, system)
         for row in rows
         for system, new in zip(SYSTEMS, row[1:], strict=True)
     }
-    return Base(["Original", *SYSTEMS], rows, items, None, texts=(1, 2, 3))
+    return Base(["Original", *SYSTEMS], rows, items, None)
 
 
-def two_scales(n=14):
+def two_scales():
     """A row for each text and annotator, a column for each of two scales."""
     ranges = {"MEANING": (1, 5), "GRAMMAR": (1, 5)}
     rng = random.Random(3)
-    table = long(n=n)
+    table = long()
     rows, judgments = [], set()
     for row in table.rows:
         other = min(5, max(1, row[4] + rng.choice((-1, 0, 0, 1))))
@@ -170,12 +167,16 @@ def of(*tables):
     return add
 
 
+def copied(base):
+    return [[*row] for row in base.rows]
+
+
 def _column(name, values_of, place=None):
     """A column more, on the right or at a place, made of the values of each row."""
 
     def change(base):
         at = len(base.head) if place is None else place
-        rows = [[*row] for row in base.rows]
+        rows = copied(base)
         for n, row in enumerate(rows):
             values = [row[one] for one in base.people]
             row.insert(at, values_of(values, n, row))
@@ -259,7 +260,7 @@ def mean_of_the_item_as_R4(base):
 def _cells(base, change, rows=None):
     """The table with some cells of the second annotator changed."""
     at = len(base.head) - 1 if base.long else base.people[1]
-    table = [[*row] for row in base.rows]
+    table = copied(base)
     for n, row in enumerate(table):
         mine = not base.long or row[3] == "Ben"
         if mine and (rows is None or n in rows):
@@ -268,44 +269,20 @@ def _cells(base, change, rows=None):
 
 
 @of(WIDE, LONG)
-def reversed_annotator(base):
-    low, high = next(iter(base.ranges.values()))
-    return _cells(base, lambda value: low + high - value)
-
-
-@of(WIDE, LONG)
 def reversed_in_the_second_half(base):
     return _cells(base, lambda value: 6 - value, range(len(base.rows) // 2, len(base.rows)))
 
 
-@of(WIDE, LONG)
-def from_nought(base):
-    return _cells(base, lambda value: value - 1)
-
-
-@of(WIDE, LONG)
-def of_seven(base):
-    return _cells(base, lambda value: round((value - 1) * 1.5) + 1)
-
-
-@of(WIDE, LONG)
-def of_ten(base):
-    return _cells(base, lambda value: value * 2)
-
-
-@of(WIDE, LONG)
-def of_three(base):
-    return _cells(base, lambda value: (1, 1, 2, 3, 3)[value - 1])
-
-
-@of(WIDE, LONG)
-def of_hundred(base):
-    return _cells(base, lambda value: value * 20 - 7)
-
-
-@of(WIDE, LONG)
-def yes_or_no(base):
-    return _cells(base, lambda value: int(value > 3))
+for _name, _cell in {
+    "reversed_annotator": lambda value: 6 - value,
+    "from_nought": lambda value: value - 1,
+    "of_seven": lambda value: round((value - 1) * 1.5) + 1,
+    "of_ten": lambda value: value * 2,
+    "of_three": lambda value: (1, 1, 2, 3, 3)[value - 1],
+    "of_hundred": lambda value: value * 20 - 7,
+    "yes_or_no": lambda value: int(value > 3),
+}.items():
+    WIDE[_name] = LONG[_name] = partial(_cells, change=_cell)
 
 
 for _name, _cell in {
@@ -328,18 +305,14 @@ for _name, _cell in {
     "tilde": lambda value: f"~{value}",
 }.items():
     for _size, _rows in (("a_few", range(3, 30, 9)), ("all", None)):
-
-        def _change(base, cell=_cell, rows=_rows):
-            return _cells(base, cell, rows)
-
         if _size == "a_few" or _name in (
             "half",
             "two_with_dash",
             "two_with_comma",
             "day_and_month",
         ):
-            WIDE[f"{_name}_in_{_size}"] = _change
-            LONG[f"{_name}_in_{_size}"] = _change
+            change = partial(_cells, change=_cell, rows=_rows)
+            WIDE[f"{_name}_in_{_size}"] = LONG[f"{_name}_in_{_size}"] = change
 
 
 def _sum_row(base, label, of, at=None):
@@ -354,12 +327,8 @@ def _sum_row(base, label, of, at=None):
 
 
 for _label in ("Mean", "Átlag", "", "Keskiarvo", "Ø", "平均", "n", "SD", "M", "all texts", "I alt"):
-
-    def _below(base, label=_label):
-        return _sum_row(base, label, lambda values: round(fmean(values), 2))
-
-    WIDE[f"row_{_label or 'unnamed'}"] = _below
-    LONG[f"row_{_label or 'unnamed'}"] = _below
+    below = partial(_sum_row, label=_label, of=lambda values: round(fmean(values), 2))
+    WIDE[f"row_{_label or 'unnamed'}"] = LONG[f"row_{_label or 'unnamed'}"] = below
 
 
 @of(WIDE)
@@ -405,7 +374,7 @@ def again(base):
 
 @of(WIDE, LONG)
 def texts_exchanged_in_a_third(base):
-    rows = [[*row] for row in base.rows]
+    rows = copied(base)
     for row in rows[6 : 6 + len(rows) // 3]:
         row[0], row[1] = row[1], row[0]
     return base.with_rows(rows)
@@ -425,7 +394,7 @@ def values_shifted_to_the_right(base):
 
 @of(WIDE)
 def values_a_row_down(base):
-    rows = [[*row] for row in base.rows]
+    rows = copied(base)
     at = base.people[1]
     column = [None, *(row[at] for row in base.rows)]
     for row, value in zip(rows, column, strict=False):
@@ -435,7 +404,7 @@ def values_a_row_down(base):
 
 @of(WIDE, LONG, TEXTS)
 def texts_a_row_down(base):
-    rows = [[*row] for row in base.rows]
+    rows = copied(base)
     column = [base.rows[-1][0], *(row[0] for row in base.rows)]
     for row, value in zip(rows, column, strict=False):
         row[0] = value
@@ -468,46 +437,11 @@ def two_tables_beside(base):
 @of(WIDE, LONG)
 def second_table_below_of_seven(base):
     at = len(base.head) - 1
-    rows = [[*row] for row in base.rows]
+    rows = copied(base)
     for row in rows[len(rows) // 2 :]:
         for place in base.people or (at,):
             row[place] = min(7, row[place] + 2)
     return base.with_rows(rows)
-
-
-@of(LONG)
-def mean_among_the_annotators(base):
-    return _one_more(base, "X", lambda values: round(fmean(values), 2))
-
-
-@of(LONG)
-def rounded_mean_among_the_annotators(base):
-    return _one_more(base, "Lee", lambda values: int(fmean(values) + 0.5))
-
-
-@of(LONG)
-def median_among_the_annotators(base):
-    return _one_more(base, "Lee", median)
-
-
-@of(LONG)
-def majority_among_the_annotators(base):
-    return _one_more(base, "Lee", _majority)
-
-
-@of(LONG)
-def constant_annotator(base):
-    return _one_more(base, "Lee", lambda values: 5)
-
-
-@of(LONG)
-def copied_annotator(base):
-    return _one_more(base, "Lee", lambda values: values[0])
-
-
-@of(LONG)
-def seconds_among_the_annotators(base):
-    return _one_more(base, "Lee", lambda values: 40 + 7 * sum(values))
 
 
 def _one_more(base, name, value_of):
@@ -518,10 +452,22 @@ def _one_more(base, name, value_of):
     return base.with_rows(rows)
 
 
+for _name, _who, _value in (
+    ("mean_among_the_annotators", "X", lambda values: round(fmean(values), 2)),
+    ("rounded_mean_among_the_annotators", "Lee", lambda values: int(fmean(values) + 0.5)),
+    ("median_among_the_annotators", "Lee", median),
+    ("majority_among_the_annotators", "Lee", _majority),
+    ("constant_annotator", "Lee", lambda values: 5),
+    ("copied_annotator", "Lee", lambda values: values[0]),
+    ("seconds_among_the_annotators", "Lee", lambda values: 40 + 7 * sum(values)),
+):
+    LONG[_name] = partial(_one_more, name=_who, value_of=_value)
+
+
 @of(LONG)
 def ranks(base):
     """Each annotator orders the texts of an original."""
-    rows = [[*row] for row in base.rows]
+    rows = copied(base)
     for at in range(0, len(rows), 9):
         for who in range(3):
             group = rows[at + who : at + 9 : 3]
@@ -539,7 +485,7 @@ def annotators_exchanged_with_systems(base):
 
 @of(LONG)
 def annotators_with_two_names(base):
-    rows = [[*row] for row in base.rows]
+    rows = copied(base)
     for row in rows[40:]:
         row[3] = row[3].lower()
     return base.with_rows(rows)
@@ -551,31 +497,20 @@ def numbers_of_rows_as_annotators(base):
     return base.with_rows(rows)
 
 
-@of(LONG)
-def numbers_beside(base):
-    rows = [[*row, (n * 5) % 7 + 1] for n, row in enumerate(base.rows)]
-    return replace(base, head=[*base.head, "Rating 2"], rows=rows)
+LONG["numbers_beside"] = _column("Rating 2", lambda values, n, row: (n * 5) % 7 + 1)
+TWO["one_scale_is_the_mean"] = _column("Style", lambda values, n, row: (row[4] + row[5]) / 2)
 
 
-@of(TWO)
-def one_scale_reversed(base):
-    return base.with_rows([[*row[:5], 6 - row[5]] for row in base.rows])
+def _other_scale(base, value_of):
+    return base.with_rows([[*row[:5], value_of(row)] for row in base.rows])
 
 
-@of(TWO)
-def one_scale_is_the_mean(base):
-    rows = [[*row, (row[4] + row[5]) / 2] for row in base.rows]
-    return replace(base, head=[*base.head, "Style"], rows=rows)
-
-
-@of(TWO)
-def one_scale_of_seven(base):
-    return base.with_rows([[*row[:5], min(7, row[5] + 2)] for row in base.rows])
-
-
-@of(TWO)
-def one_scale_copied(base):
-    return base.with_rows([[*row[:5], row[4]] for row in base.rows])
+for _name, _value in {
+    "one_scale_reversed": lambda row: 6 - row[5],
+    "one_scale_of_seven": lambda row: min(7, row[5] + 2),
+    "one_scale_copied": lambda row: row[4],
+}.items():
+    TWO[_name] = partial(_other_scale, value_of=_value)
 
 
 @of(TWO)
@@ -616,12 +551,9 @@ for _name, _text in {
     "reordered": lambda n, row: " ".join(sorted(row[0].split())),
 }.items():
     for _head in ("Sys4", "GPT-4", "K7"):
-
-        def _beside(base, text=_text, head=_head):
-            rows = [[*row, text(n, row)] for n, row in enumerate(base.rows)]
-            return replace(base, head=[*base.head, head], rows=rows)
-
-        TEXTS[f"{_name}_as_{_head}"] = _beside
+        TEXTS[f"{_name}_as_{_head}"] = _column(
+            _head, lambda values, n, row, text=_text: text(n, row)
+        )
 
 
 def written(base):
@@ -720,11 +652,11 @@ def _books():
 
 
 BASES = {
-    "wide": (lambda: wide(), WIDE),
+    "wide": (wide, WIDE),
     "names": (lambda: wide(("Anna", "Ben", "Kim")), WIDE),
-    "long": (lambda: long(), LONG),
-    "outputs": (lambda: outputs(), TEXTS),
-    "scales": (lambda: two_scales(), TWO),
+    "long": (long, LONG),
+    "outputs": (outputs, TEXTS),
+    "scales": (two_scales, TWO),
 }
 
 

@@ -4,8 +4,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.campaigns.services import campaign_create
-from tests.annotation.importers.tables.messy import FILES
-from tests.annotation.importers.tables.writing import book
+from tests.annotation.messy import FILES
+from tests.annotation.spreadsheets import book
 
 NAME = "notes first.xlsx"
 PAIRS = [

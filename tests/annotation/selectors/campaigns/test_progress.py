@@ -1,12 +1,13 @@
-"""How far a campaign and its annotators are; counts, each in one query."""
+"""How far a campaign and its annotators are, and which guidelines they started with."""
 
 import pytest
 from django.core.cache import cache
 
+from annotation.campaigns.queries import guideline_first_used, guideline_get
+from annotation.campaigns.services import guideline_add
 from annotation.collecting.claiming import claim_next
+from annotation.errors import NotFound
 from annotation.models import Sheet, Slot, Substitution
-from annotation.people.exclusions import exclusion_add
-from annotation.quality.rules import plan_set
 from annotation.sheets import progress
 from annotation.sheets.progress import (
     SheetsProgress,
@@ -14,8 +15,10 @@ from annotation.sheets.progress import (
     own_progress,
     sheets_progress,
 )
+from tests.annotation.acts import plan
 from tests.clients import client_of, text_of
 from tests.factories import (
+    exclude,
     make_annotator,
     make_campaign,
     rate_all,
@@ -60,7 +63,7 @@ def test_work_of_an_excluded_annotator_is_still_shown():
     campaign = make_campaign(items=2, k=3)
     bob = make_annotator(campaign)
     rate_all(bob)
-    exclusion_add(target=bob, reason="was asleep", actor=None)
+    exclude(bob)
     assert f"{bob.code} working excluded Invited 2 (0 counted) 8 (0 counted)" in board()
     [row] = client_of("vera").get("/api/v1/campaigns/camp/annotators").json()["results"]
     work = ("sheets_done", "sheets_submitted", "judgments_counted", "judgments_given")
@@ -72,7 +75,7 @@ def test_work_of_an_excluded_annotator_is_still_shown():
 def test_hidden_repeats_leave_no_trace_in_the_counter(share):
     """Every submitted sheet is one sheet less, whether it comes again or not."""
     campaign = make_campaign(items=6, k=1)
-    plan_set(campaign=campaign, actor=None, changes={"repeat_share": share, "repeat_after": 2})
+    plan(campaign, repeat_share=share, repeat_after=2)
     bob = make_annotator(campaign)
     seen = []
     while (sheet := claim_next(annotator=bob)) is not None:
@@ -104,3 +107,26 @@ def test_what_is_left_is_not_counted_after_every_sheet_where_it_is_much(
         assert own_progress(campaign=campaign, annotator=bob).left == left
         rate_sheet(bob, bob.slots.get(state="claimed").sheet)
         claim_next(annotator=bob)
+
+
+def test_a_version_of_another_campaign_is_not_there(campaign):
+    """Nor what is no number of a version, whatever stands in an address."""
+    other = make_campaign("other", items=1)
+    added = guideline_add(campaign=other, text="Judge otherwise.", actor=None)
+    assert guideline_get(campaign=other, version=str(added.version)) == added
+    for version in (str(added.version), "0", "-1", "x", "", "²", "9" * 40):
+        with pytest.raises(NotFound):
+            guideline_get(campaign=campaign, version=version)
+
+
+def test_the_first_used_version_stays_the_first(begun_campaign):
+    other = make_campaign("other", items=1)
+    bob = make_annotator(begun_campaign)
+    guideline_add(campaign=begun_campaign, text="Second", actor=None)
+    assert guideline_first_used(annotator=bob) is None
+    rate_all(bob, at_most=1)
+    guideline_add(campaign=begun_campaign, text="Third", actor=None)
+    rate_all(bob)
+    rate_all(make_annotator(other))
+    first = guideline_first_used(annotator=bob)
+    assert first == guideline_get(campaign=begun_campaign, version="2")

@@ -7,9 +7,11 @@ import pytest
 
 from annotation.collecting.save_queries import Answer, GivenAnswer
 from annotation.collecting.saving import sheet_save
+from annotation.collecting.sheets import sheet_get
 from annotation.errors import NotFound
 from annotation.models import Campaign
 from annotation.sheets import sql
+from tests.factories import make_annotator
 from tests.site.permissions.world import make_world
 
 
@@ -37,3 +39,11 @@ def test_an_answer_belongs_to_a_sheet_a_text_on_it_and_a_scale_of_one_campaign()
     assert isinstance(sent(one.sheet, foreign).answers[0], NotFound)
     with pytest.raises(NotFound):
         sent(other.sheet, scale)
+
+
+def test_a_sheet_of_another_campaign_or_person_is_not_there():
+    one, other = make_world("camp"), make_world("beside")
+    stranger = make_annotator(one.campaign, "cleo")
+    for voice, world in ((one.bob, other), (other.bob, one), (stranger, one)):
+        with pytest.raises(NotFound):
+            sheet_get(annotator=voice, key=world.sheet.key)

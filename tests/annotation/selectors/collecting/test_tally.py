@@ -7,7 +7,7 @@ from annotation.models import Judgment, Slot, Tally
 from annotation.sheets import tally
 from tests.factories import item_rows, make_annotator, make_campaign, rate_all
 
-pytestmark = [pytest.mark.django_db, pytest.mark.differs]
+pytestmark = pytest.mark.differs
 
 
 @pytest.fixture

@@ -9,7 +9,8 @@ from django.test import Client
 
 from annotation.models import Judgment
 from paraanno import clock
-from tests.annotation.api.collecting.place import Place
+from tests.annotation.place import Place, logged_in
+from tests.factories import make_annotator
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -32,3 +33,13 @@ def test_a_login_counts_as_the_account_is_stored(change):
     answer = place.whole(place.answers()[1:], state="done")
     assert (answer.status_code, answer.json()["code"]) == (401, "not_authenticated")
     assert Judgment.objects.count() == 1
+
+
+def test_another_persons_key():
+    place = Place()
+    ben = make_annotator(place.campaign, "ben").user
+    ben.password = place.bob.user.password  # Not even with the same one, as it is stored.
+    ben.save()
+    answer = place.whole(place.answers(), client=logged_in("ben"), state="done")
+    assert (answer.status_code, answer.json()["code"]) == (403, "wrong_annotator")
+    assert not Judgment.objects.exists()

@@ -6,8 +6,8 @@ from annotation.quality.checks import repeat_add
 from annotation.quality.overview import outcome
 from annotation.quality.rules import copies_make, degraded_make
 from paraanno.common.panel_links import ScaleTemplate
+from tests.annotation.acts import control, work
 from tests.annotation.selectors.quality.watched import PLAN, by_role, share, watched
-from tests.annotation.services.quality.acts import control, work
 from tests.factories import add_items, item_rows, make_annotator, make_campaign
 
 

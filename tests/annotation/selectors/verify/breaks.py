@@ -4,7 +4,6 @@ Breaks write as a stranger to the project would, past every service; the constra
 database still hold. `verify_world.py` makes the campaign that they change.
 """
 
-from collections.abc import Callable
 from contextlib import contextmanager
 
 from django.db import transaction
@@ -13,10 +12,7 @@ from django.utils import timezone
 from annotation import models as m
 from annotation.verify import rules
 from tests.annotation.selectors.verify.reverify import Reverify
-from tests.annotation.selectors.verify.verify_world import Rows, make_rows
-
-# The beginning of a rule, and what breaks that rule alone.
-Breaks = list[tuple[str, Callable[[Rows], object]]]
+from tests.annotation.selectors.verify.verify_world import make_rows
 
 
 @contextmanager

@@ -27,12 +27,12 @@ from annotation.quality.checks import repeat_add
 from annotation.quality.expected import Band, expected_set, practice_place
 from annotation.quality.overview import attempt_texts
 from annotation.quality.practice import attempt_start, practice_answer
-from annotation.quality.rules import rule_add
 from paraanno.common.panel_links import ScaleTemplate
 from scoring.models import Report, Run
 from scoring.reports.compute import report_get
 from scoring.runs.start import run_start
 from scoring.runs.work import run_work
+from tests.annotation.acts import add_rule
 from tests.factories import (
     add_items,
     add_judgments,
@@ -123,7 +123,7 @@ def _entry(campaign, other, ben):
 def _watch(campaign, other, ben):
     """The control has a band, and a rule has decided something about Ben, who has practised."""
     for one in (campaign, other):
-        rule_add(campaign=one, check="fast", least=1, share=1, act="note", actor=None)
+        add_rule(one, "fast", "note")
     rule = campaign.quality_rules.get()
     QualityAction.objects.create(
         campaign=campaign, annotator=ben, rule=rule, decided_at=timezone.now(), due_at_done=9

@@ -8,10 +8,10 @@ from annotation.board import figures
 from annotation.board.figures import boards_ask, figures_get, figures_make
 from annotation.campaigns.services import campaign_close
 from annotation.models import BoardFigures, Slot
-from annotation.people.exclusions import exclusion_add
 from paraanno import clock
 from paraanno.jobs import engine
 from tests.factories import (
+    exclude,
     make_annotator,
     make_campaign,
     rate_all,
@@ -90,7 +90,7 @@ def test_news_of_a_small_campaign_is_looked_at_after_a_minute(campaign, sent, mo
     Slot.objects.filter(state="done").update(done_at=clock.now() - timedelta(hours=1))
     campaign_close(campaign=campaign, actor=None)
     assert asked_before(minutes=2) == 0
-    exclusion_add(target=bob, reason="too fast", actor=None)
+    exclude(bob)
     assert asked_before(minutes=2) == 1
 
 

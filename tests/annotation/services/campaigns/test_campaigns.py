@@ -5,19 +5,26 @@ from dataclasses import replace
 import pytest
 from django.db import IntegrityError
 
+from annotation.access import campaign_get
+from annotation.campaigns.queries import campaigns_with_progress
 from annotation.campaigns.services import (
+    campaign_bring_back,
     campaign_close,
     campaign_create,
     campaign_open,
     campaign_pause,
+    campaign_put_away,
     campaign_update,
     guideline_add,
     scale_append,
     threshold_set,
 )
 from annotation.campaigns.templating.parts import TEMPLATES
-from annotation.campaigns.templating.queries import FIXED_ONCE_OPEN
-from annotation.errors import Invalid
+from annotation.campaigns.templating.queries import (
+    FIXED_ONCE_OPEN,
+    SETTINGS,
+)
+from annotation.errors import Invalid, NotAllowed
 from annotation.models import AuditEntry, Campaign, Guideline, Scale, Slot
 from tests.factories import make_campaign, make_user
 
@@ -151,3 +158,31 @@ def test_the_language_can_be_corrected_at_any_time(draft):
     entry = draft.audit.order_by("-pk").first()
     assert entry.data["before"] == {"language": "ko"} and entry.data["after"] == {"language": "en"}
     assert campaign_create(actor=None, slug="de", language="deu").language == "de"
+
+
+def test_settings_are_columns_of_a_campaign():
+    columns = {field.name for field in Campaign._meta.concrete_fields}
+    assert {*SETTINGS, *FIXED_ONCE_OPEN} <= columns
+
+
+def test_it_leaves_the_lists_and_can_only_be_read():
+    campaign, alice = make_campaign(items=1), make_user("alice")
+    with pytest.raises(Invalid, match="close it first"):
+        campaign_put_away(campaign=campaign, actor=alice)
+    campaign_close(campaign=campaign, actor=alice)
+    for _ in range(2):
+        campaign_put_away(campaign=campaign, actor=alice)
+    assert not campaigns_with_progress(user=alice)
+    assert campaigns_with_progress(user=alice, archived=True).get() == campaign
+    for right in ("see", "read", "keep", "own"):
+        assert campaign_get(user=alice, slug=campaign.slug, right=right)
+    with pytest.raises(NotAllowed, match="Bring it back first"):
+        campaign_get(user=alice, slug=campaign.slug, right="research")
+    for _ in range(2):
+        campaign_bring_back(campaign=campaign, actor=alice)
+    assert campaign_get(user=alice, slug=campaign.slug, right="research")
+    verbs = AuditEntry.objects.filter(campaign=campaign).values_list("verb", flat=True)
+    assert sorted(verb for verb in verbs if verb in ("put away", "bring back")) == [
+        "bring back",
+        "put away",
+    ]

@@ -4,12 +4,11 @@ from annotation.campaigns.copying import campaign_copy
 from annotation.campaigns.services import campaign_open
 from annotation.campaigns.templating.queries import template_of
 from annotation.models import Annotator, Membership, Output, Substitution
-from annotation.people.exclusions import exclusion_add
 from annotation.quality.expected import Band, text_add
 from annotation.quality.overview import practice_texts
 from annotation.quality.rules import copies_make
 from annotation.verify import verify
-from tests.factories import make_annotator, make_campaign, make_user, rate_all
+from tests.factories import exclude, make_annotator, make_campaign, make_user, rate_all
 
 
 def watched():
@@ -72,7 +71,7 @@ def test_texts_come_with_everything_that_belongs_to_them():
 def test_people_keep_roles_and_codes_but_who_left_or_is_excluded():
     campaign = watched()
     ben = make_annotator(campaign, "ben")
-    exclusion_add(target=ben, reason="test", actor=None)
+    exclude(ben)
     copy = campaign_copy(campaign=campaign, slug="two", people=True, actor=make_user("dora"))
     roles = dict(Membership.objects.filter(campaign=copy).values_list("user__username", "role"))
     assert roles == {"alice": "owner", "dora": "owner", "bob": "annotator", "vera": "viewer"}

@@ -1,8 +1,5 @@
 """What a claim costs in statements: the same, however much comes before the first sheet."""
 
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
-
 from annotation.people.background import (
     Given,
     Question,
@@ -12,15 +9,16 @@ from annotation.people.background import (
     question_add,
 )
 from annotation.quality.practice import practice_grant, practice_set
-from annotation.quality.rules import rule_add
 from annotation.quality.steps import next_step
-from tests.annotation.services.collecting.claimed import offer
+from tests.annotation.acts import add_rule
+from tests.annotation.claimed import offer
+from tests.clients import captured
 from tests.factories import make_annotator, make_campaign
 
 
 def statements(act, annotator):
     """The reads and writes of an action, without savepoints."""
-    with CaptureQueriesContext(connection) as queries:
+    with captured() as queries:
         act(annotator)
     return [one["sql"] for one in queries if "SAVEPOINT" not in one["sql"]]
 
@@ -34,7 +32,7 @@ def everything(bob):
     background_answer(annotator=bob, answers={question.key: Given(["40"])})
     practice_set(campaign=campaign, required=True, share=1, tries=1, tolerance={}, actor=None)
     practice_grant(annotator=bob, kind="pass", actor=None)
-    rule_add(campaign=campaign, check="control", least=4, share=0.5, act="pause", actor=None)
+    add_rule(campaign, "control", "pause", least=4, share=0.5)
 
 
 def test_what_comes_before_a_sheet_is_asked_in_one_look():

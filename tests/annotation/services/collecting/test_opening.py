@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from annotation.campaigns import services
 from annotation.campaigns.services import campaign_open, campaign_update, scale_append
@@ -14,6 +13,7 @@ from annotation.importing import items
 from annotation.models import Campaign, Sheet, SheetEntry, Slot
 from annotation.sheets.slots import sheets_make
 from annotation.verify import verify
+from tests.clients import captured
 from tests.factories import add_items, item_rows, make_campaign
 
 LATER = {**item_rows(3, 1)[2], "paraphrase": "a later one"}
@@ -90,7 +90,7 @@ def test_an_opening_that_was_cut_off_is_finished_by_opening_again(draft, monkeyp
 def test_the_database_counts_many_new_sheets(monkeypatch):
     """PostgreSQL plans by these counts; SQLite needs none."""
     monkeypatch.setattr("annotation.sheets.slots.SHEETS_PER_WRITE", 3)
-    with CaptureQueriesContext(connection) as asked:
+    with captured() as asked:
         for items in (2, 5):
             make_campaign(f"of-{items}", items=items, k=2, cast=False)
     told = [one["sql"] for one in asked if one["sql"].startswith("VACUUM")]

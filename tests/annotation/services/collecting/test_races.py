@@ -13,13 +13,14 @@ from annotation.campaigns.services import campaign_close
 from annotation.collecting.saving import Answer, Saved, sheet_submit
 from annotation.errors import StaleVersion
 from annotation.models import Campaign, Exclusion, Judgment, JudgmentVersion, Sheet, Slot
-from annotation.people.exclusions import exclusion_add, exclusion_lift
+from annotation.people.exclusions import exclusion_lift
 from annotation.sheets.slots import annotators_per_sheet_set, sheets_make
 from annotation.verify import verify
-from tests.annotation.services.collecting.claimed import NOW, holding, offer, save
-from tests.annotation.services.together import THREADS, together, unforeseen
+from tests.annotation.claimed import NOW, holding, offer, save
+from tests.annotation.together import THREADS, together, unforeseen
 from tests.factories import (
     add_items,
+    exclude,
     item_rows,
     make_annotator,
     make_campaign,
@@ -83,7 +84,7 @@ def test_excluded_while_claiming_and_while_k_changes():
     for annotator in annotators:
         rate_sheet(annotator, offer(annotator))
     work = [lambda a=a: offer(a) for a in annotators * 2]
-    work += [lambda a=a: exclusion_add(target=a, reason="race", actor=None) for a in annotators]
+    work += [lambda a=a: exclude(a) for a in annotators]
     work += [lambda: annotators_per_sheet_set(campaign=campaign, wanted=3, actor=None)]
     assert unforeseen(together(work)) == []
     assert Exclusion.objects.count() == 5

@@ -3,16 +3,14 @@
 import pytest
 
 from annotation.models import Sheet
-from annotation.quality.rules import plan_set
-from tests.annotation.services.quality.acts import work
-from tests.annotation.services.quality.strict import worker
+from tests.annotation.acts import plan, work, worker
 from tests.factories import make_campaign
 
 
 @pytest.mark.slow
 def test_hidden_repeats_come_for_a_share_of_sheets():
     campaign = make_campaign(items=40, systems=1, k=1)
-    plan_set(campaign=campaign, actor=None, changes={"repeat_share": 0.5, "repeat_after": 2})
+    plan(campaign, repeat_share=0.5, repeat_after=2)
     bob = worker(campaign)
     sheets = work(bob, lambda text, scale: 3)
     again = [sheet for sheet in sheets if sheet.occasion == 2]

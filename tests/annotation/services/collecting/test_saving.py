@@ -1,4 +1,4 @@
-"""What becomes of an answer that comes after the lease is over: nothing is thrown away."""
+"""Saving and handing in, and slots: a change of one is a compare-and-set."""
 
 from datetime import timedelta
 from functools import partial
@@ -8,20 +8,27 @@ import pytest
 
 from annotation.campaigns.services import campaign_close
 from annotation.collecting.claiming import claim_next
-from annotation.collecting.saving import sheet_save, sheet_submit
+from annotation.collecting.save_queries import GivenAnswer
+from annotation.collecting.saving import Answer, sheet_save, sheet_submit
 from annotation.collecting.sheets import remark_add, sheet_skip, sheet_take_back
-from annotation.errors import NotFound, RevisionClosed
-from annotation.models import Judgment, Slot, SlotEvent
-from annotation.people.exclusions import exclusion_add
-from tests.annotation.services.collecting.claimed import (
+from annotation.database import short_write
+from annotation.errors import Incomplete, Invalid, NotFound, RevisionClosed
+from annotation.models import Judgment, Remark, Slot, SlotEvent
+from annotation.sheets.slots import annotators_per_sheet_set, renew, take
+from annotation.verify import verify
+from tests.annotation.claimed import (
     LATER,
     NOW,
     claimed,
+    holding,
     offer,
     rate_rest,
     save,
+    say,
 )
-from tests.factories import make_annotator, make_campaign, rate_sheet
+from tests.annotation.services.collecting.test_races import all_at_once, racing
+from tests.annotation.together import THREADS
+from tests.factories import exclude, make_annotator, make_campaign, rate_sheet
 
 
 def test_the_own_slot_stays_until_it_is_taken_and_is_taken_back_where_it_is_free_again():
@@ -52,7 +59,7 @@ def test_another_free_slot_of_the_sheet_takes_it():
     for one, now in ((ben, NOW), (cleo, LATER)):
         offer(one, now=now)
         rate_sheet(one, sheet)
-    exclusion_add(target=ben, reason="test", actor=None)
+    exclude(ben)
     saved = save(bob, sheet, 4, base=1)
     assert (saved.sheet_state, saved.status) == ("claimed", "draft")
     assert Slot.objects.get(annotator=bob).number == 3
@@ -149,3 +156,154 @@ def test_nobody_takes_a_place_back_beyond_their_own_limit():
     campaign.annotators.update(sheets_at_most=2)
     assert save(bob, left, 5, base=1).status == "draft"
     assert left.slots.get().annotator == bob
+
+
+def test_an_answer_that_was_cleared_does_not_count():
+    bob, sheet = claimed()
+    bob.campaign.scales.filter(pk=bob.campaign.scales.all()[0].pk).update(required=False)
+    rate_rest(bob, sheet)
+    save(bob, sheet, None, base=1)
+    assert sheet_submit(annotator=bob, sheet_key=sheet.key, now=LATER) == "done"
+    assert set(Judgment.objects.values_list("value", "status")) == {
+        (None, "draft"),
+        (2, "counted"),
+    }
+    assert verify(campaign=bob.campaign) == []
+
+
+def test_a_sheet_with_missing_answers_is_refused_and_names_them():
+    bob, sheet = claimed()
+    with pytest.raises(Incomplete) as refused:
+        sheet_submit(annotator=bob, sheet_key=sheet.key, now=NOW)
+    assert len(refused.value.data["missing"]) == 3
+    assert Slot.objects.get().state == Slot.State.CLAIMED
+    assert Judgment.objects.get().status == Judgment.Status.DRAFT
+
+
+def test_a_sheet_that_is_handed_in_again_takes_no_other_place():
+    bob, sheet = claimed(k=2)
+    rate_rest(bob, sheet)
+    states = [sheet_submit(annotator=bob, sheet_key=sheet.key, now=LATER) for _ in range(2)]
+    assert states == ["done", "done"]
+    assert [*Slot.objects.order_by("state").values_list("state", flat=True)] == ["done", "free"]
+
+
+def test_more_than_five_hundred_answers_are_refused():
+    bob, sheet = holding()
+    text, scale = sheet.entries.all()[0].substitution, bob.campaign.scales.all()[0]
+    many = [GivenAnswer(uuid4(), text.key, scale.key, 0, Answer(4))] * 501
+    with pytest.raises(Invalid):
+        sheet_save(annotator=bob, sheet_key=sheet.key, answers=many, done=False)
+
+
+def test_the_same_request_is_kept_once(place):
+    request = uuid4()
+    assert say(*place, "odd", request=request) == say(*place, "odd", request=request)
+    assert Remark.objects.count() == 1
+
+
+def test_only_on_texts_of_the_sheet_and_not_without_end(place):
+    with pytest.raises(NotFound):
+        say(*place, "hello", about=uuid4())
+    with pytest.raises(Invalid):
+        say(*place, "x" * 5001)
+    assert not Remark.objects.exists()
+
+
+def taken(slot, annotator, now=NOW):
+    with short_write():
+        return take(slot, annotator=annotator, now=now, kind=SlotEvent.Kind.CLAIMED)
+
+
+def history(slot):
+    return list(slot.events.order_by("pk").values_list("annotator__user__username", "kind"))
+
+
+def test_a_free_slot_read_twice_is_taken_once():
+    _, [bob, ben] = racing(2, items=1, k=1)
+    read, again = Slot.objects.get(), Slot.objects.get()
+    assert taken(read, bob)
+    assert not taken(again, ben)
+    assert Slot.objects.get().annotator == bob
+    assert history(read) == [("racer0", "claimed")]
+
+
+def test_a_free_slot_that_is_void_by_now_is_not_taken(rows_by_hand):
+    _, [bob] = racing(1, items=1, k=1)
+    read = Slot.objects.get()
+    Slot.objects.update(state=Slot.State.VOID)
+    assert not taken(read, bob)
+    assert Slot.objects.get().state == Slot.State.VOID
+
+
+def test_a_slot_left_lying_is_taken_once_and_the_draft_of_its_owner_stays():
+    bob, sheet = holding(k=1, now=NOW)
+    ben, cleo = make_annotator(bob.campaign, "ben"), make_annotator(bob.campaign, "cleo")
+    rate_sheet(bob, sheet, submit=False)
+    Slot.objects.update(lease_expires_at=NOW + timedelta(hours=1))
+    read, again = Slot.objects.get(), Slot.objects.get()
+    assert taken(read, ben, LATER)
+    assert not taken(again, cleo, LATER)
+    # Once more after ben's lease: the older copy says that bob has it, and that is no longer so.
+    assert not taken(again, cleo, LATER + timedelta(days=1))
+    assert Slot.objects.get().annotator == ben
+    assert history(read) == [("bob", "claimed"), ("bob", "lost"), ("ben", "claimed")]
+    assert set(Judgment.objects.values_list("annotator", "slot")) == {(bob.pk, None)}
+
+
+def test_a_lease_that_was_renewed_meanwhile_keeps_its_slot():
+    bob, _ = holding(k=1, now=NOW)
+    read, again = Slot.objects.get(), Slot.objects.get()
+    assert renew(read, campaign=bob.campaign, now=LATER)
+    assert not taken(again, make_annotator(bob.campaign, "ben"), LATER)
+    assert Slot.objects.get().annotator == bob
+
+
+def test_a_slot_that_somebody_took_is_not_renewed():
+    bob, sheet = holding(k=1, now=NOW)
+    read = Slot.objects.get()
+    assert offer(make_annotator(bob.campaign, "ben"), now=LATER) == sheet
+    before = Slot.objects.get().lease_expires_at
+    assert not renew(read, campaign=bob.campaign, now=LATER + timedelta(minutes=1))
+    assert Slot.objects.get().lease_expires_at == before
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_slot_that_sixteen_have_read_is_taken_once():
+    """Each over a connection of its own, having read the slot while it was free."""
+    _, annotators = racing(items=1, k=1)
+    read = [(Slot.objects.get(), annotator) for annotator in annotators]
+    results = all_at_once(lambda one: taken(*one), read)
+    assert sorted(results) == [False] * (THREADS - 1) + [True]
+    assert Slot.objects.get().annotator == annotators[results.index(True)]
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("wanted", [1, 5])
+def test_k_changes_while_annotators_claim(wanted):
+    """Each sheet has its places at the end, which `rules_hold` looks at."""
+    campaign, annotators = racing(THREADS - 2, items=8, k=3)
+    change = lambda: annotators_per_sheet_set(campaign=campaign, wanted=wanted, actor=None)  # noqa: E731
+    all_at_once(lambda act: act(), [*(lambda a=a: offer(a) for a in annotators), change, change])
+
+
+def slots_of(campaign):
+    return list(campaign.slots.order_by("number").values_list("number", "state"))
+
+
+def test_lowering_k_voids_the_last_free_slots_and_raising_it_adds_new_numbers():
+    campaign = make_campaign(items=1, k=3, cast=False)
+    annotators_per_sheet_set(campaign=campaign, wanted=1, actor=None)
+    assert slots_of(campaign) == [(1, "free"), (2, "void"), (3, "void")]
+    annotators_per_sheet_set(campaign=campaign, wanted=2, actor=None)
+    assert slots_of(campaign) == [(1, "free"), (2, "void"), (3, "void"), (4, "free")]
+    assert verify(campaign=campaign) == []
+
+
+def test_lowering_k_takes_no_slot_from_an_annotator():
+    campaign = make_campaign(items=1, k=3, cast=False)
+    for name in ("bob", "ben"):
+        claim_next(annotator=make_annotator(campaign, name))
+    annotators_per_sheet_set(campaign=campaign, wanted=1, actor=None)
+    assert sorted(state for _, state in slots_of(campaign)) == ["claimed", "claimed", "void"]

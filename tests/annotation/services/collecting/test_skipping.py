@@ -9,7 +9,7 @@ from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Judgment, Skip, Slot
 from annotation.quality.checks import repeat_add
 from annotation.sheets.progress import own_progress
-from tests.annotation.services.collecting.claimed import holding, offer
+from tests.annotation.claimed import holding, offer
 from tests.factories import make_annotator, rate_all, rate_sheet
 
 

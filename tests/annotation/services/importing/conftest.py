@@ -4,7 +4,7 @@ import pytest
 
 from annotation.campaigns.services import campaign_create
 from annotation.importing import large
-from tests.annotation.services.importing.files import RUG, load_items
+from tests.annotation.files import RUG, load_items
 
 
 @pytest.fixture

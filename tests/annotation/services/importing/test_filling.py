@@ -2,9 +2,9 @@
 
 from annotation.collecting.claiming import claim_next
 from annotation.models import Judgment, Sheet, Slot
-from annotation.people.exclusions import exclusion_add, exclusion_lift
-from tests.annotation.services.importing.files import load_judgments
-from tests.factories import make_annotator, make_campaign
+from annotation.people.exclusions import exclusion_lift
+from tests.annotation.files import load_judgments
+from tests.factories import exclude, make_annotator, make_campaign
 
 
 def answers(code, **without):
@@ -64,7 +64,7 @@ def test_who_is_excluded_fills_no_place():
     campaign = one_place()
     rows = answers("X")
     load_judgments(campaign, *rows)
-    exclusion = exclusion_add(target=campaign.annotators.get(), reason="a test", actor=None)
+    exclusion = exclude(campaign.annotators.get())
     assert filled(campaign, *rows) == 0
     assert Slot.objects.get().state == Slot.State.FREE
     exclusion_lift(exclusion=exclusion, actor=None)

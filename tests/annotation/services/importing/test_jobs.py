@@ -14,7 +14,7 @@ from annotation.importing.jobs import import_confirm, import_order, imports_expi
 from annotation.importing.tables import table_inspect
 from annotation.models import ImportJob, Item
 from paraanno.jobs.engine import job_work
-from tests.annotation.services.importing.files import RUG
+from tests.annotation.files import RUG
 from tests.factories import jsonl
 
 ROWS = [{**RUG, "paraphrase": f"the rug {n}", "system": f"S{n}"} for n in range(6)]

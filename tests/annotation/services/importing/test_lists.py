@@ -4,7 +4,7 @@ from annotation.campaigns.services import campaign_open
 from annotation.collecting.claiming import claim_next
 from annotation.models import Annotator, WorkListEntry
 from annotation.people.lists import lists_set
-from tests.annotation.services.importing.files import load_lists
+from tests.annotation.files import load_lists
 from tests.factories import make_annotator, make_campaign, rate_sheet
 
 

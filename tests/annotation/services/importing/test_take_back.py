@@ -68,14 +68,13 @@ def refused(campaign, why):
     assert counted(campaign) == before
 
 
-def test_texts_that_a_later_import_builds_on_stay():
-    campaign = make_campaign(items=1, open_it=False)
-    add_items(campaign, [NEW[1]])
+def test_texts_that_a_later_import_builds_on_stay(draft):
+    add_items(draft, [NEW[1]])
     with pytest.raises(Conflict, match="Later texts"):
-        import_take_back(batch=campaign.batches.earliest("pk"), actor=None)
-    taken_back(campaign)
-    taken_back(campaign)
-    assert not campaign.items.exists()
+        import_take_back(batch=draft.batches.earliest("pk"), actor=None)
+    taken_back(draft)
+    taken_back(draft)
+    assert not draft.items.exists()
 
 
 def test_texts_that_were_judged_or_that_metrics_scored_and_imports_of_old_versions_stay():
@@ -95,13 +94,12 @@ def judged(campaign, **more):
     add_judgments(campaign, [{**row, "scale": scale} for scale in ("MEANING", "GRAMMAR")], **more)
 
 
-def test_judgments_and_their_voices(rows_by_hand):
-    campaign = make_campaign(items=1, open_it=False)
-    before = counted(campaign)
-    judged(campaign)
-    removed = taken_back(campaign)
+def test_judgments_and_their_voices(draft, rows_by_hand):
+    before = counted(draft)
+    judged(draft)
+    removed = taken_back(draft)
     assert removed == {"judgments": 2, "annotators": 1}
-    assert counted(campaign) == before
-    judged(campaign)
-    Judgment.objects.filter(campaign=campaign, scale__name="MEANING").update(version=2)
-    refused(campaign, "changed since")
+    assert counted(draft) == before
+    judged(draft)
+    Judgment.objects.filter(campaign=draft, scale__name="MEANING").update(version=2)
+    refused(draft, "changed since")

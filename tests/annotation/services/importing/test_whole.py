@@ -9,7 +9,7 @@ from annotation.errors import Conflict
 from annotation.importing import items, judgments_write
 from annotation.importing import report as importing_report
 from annotation.models import Annotator, ImportBatch, Item, Judgment, System
-from tests.annotation.services.importing.files import (
+from tests.annotation.files import (
     RUG,
     beaten,
     load_items,

@@ -1,5 +1,6 @@
 """Letters are kept until a mail server accepts them; what it refuses is told; links stay valid."""
 
+import socket
 from datetime import timedelta
 
 import pytest
@@ -9,6 +10,7 @@ from annotation.errors import NotFound
 from annotation.mail import sending
 from annotation.mail.sending import (
     RETENTION,
+    Mail,
     NotSent,
     Postman,
     letter_write,
@@ -17,9 +19,11 @@ from annotation.mail.sending import (
 )
 from annotation.models import Invitation, Letter, ReminderRule
 from annotation.people.background import reminders_send, reminders_set
+from annotation.people.exclusions import annotator_withdraw
 from annotation.people.membership import invitation_accept, invitation_revoke, remind
+from annotation.people.stored_data import account_erase
 from paraanno import clock
-from tests.annotation.services.people.test_inviting import invite, person
+from tests.annotation.services.people.test_membership import invite, person
 from tests.factories import make_user
 from tests.letters import pass_time, sent
 from tests.smtp import by_smtp, mail_server
@@ -184,3 +188,74 @@ def test_what_was_closed_long_ago_is_deleted():
     pass_time(days=RETENTION.days + 1)
     letters_expire()
     assert set(states()) == {"b@example.org"}
+
+
+MAIL = {"key": "k", "to": "a@example.org", "subject": "S", "text": "T", "headers": {}}
+
+
+@pytest.mark.parametrize(
+    ("login", "said"), [(True, "refuses the login"), (False, "cannot be reached")]
+)
+def test_a_server_that_lets_nobody_in_holds_all_back_at_once(settings, login, said, monkeypatch):
+    write(), write("b@example.org")
+    opened = []
+
+    class Closed:
+        def open(self):
+            opened.append(1)
+            raise sending.smtplib.SMTPAuthenticationError(535, b"no") if login else OSError("gone")
+
+    monkeypatch.setattr(sending, "get_connection", Closed)
+    assert send() == 0
+    assert len(opened) == 1 and all(
+        said in why for why in Letter.objects.values_list("why", flat=True)
+    )
+
+
+def test_a_connection_that_breaks_is_made_anew(settings):
+    with mail_server(settings) as server:
+        postman = Postman()
+        postman.send(Mail(**MAIL))
+        postman._connection.connection.sock.shutdown(socket.SHUT_RDWR)
+        with pytest.raises(NotSent) as failure:
+            postman.send(Mail(**MAIL))
+        assert not failure.value.refused
+        postman.send(Mail(**MAIL))
+        assert server.connections == 2
+        postman.close()
+
+
+def test_the_database_has_no_link_that_opens(campaign):
+    [bob] = invite(campaign, person("bob"))
+    for row in Letter.objects.values():
+        assert bob.link not in str(row)
+    sent()
+    assert bob.link in mail.outbox[0].body and Letter.objects.get().sealed == ""
+
+
+def test_a_lost_key_is_told(settings):
+    write()
+    settings.SECRET_KEY = "another"
+    assert send() == 0
+    assert "key" in Letter.objects.get(status="refused").why
+
+
+def test_the_reader_s_language(campaign):
+    """Annotators read that of the texts, others that of the page."""
+    campaign.language = "de"
+    campaign.save()
+    invite(campaign, person("ann"), person("rea", role="researcher"))
+    ann, rea = sent()
+    assert ann.subject.startswith("Einladung") and rea.subject.startswith("Invitation")
+
+
+def test_an_erased_person_s_letters_go(campaign):
+    nora, _ben = invite(campaign, person("nora"), person("ben"))
+    sent()
+    user = make_user("nora", email="NORA@example.org")
+    invitation_accept(token=nora.link, user=user)
+    write("nora@example.org"), write("b2@example.org", user=user)
+    annotator_withdraw(annotator=campaign.annotators.get(user=user), judgments="keep", erase=True)
+    assert set(states()) == {"ben@example.org", "nora@example.org", "b2@example.org"}
+    account_erase(user=user, typed="nora", actor=user)
+    assert set(states()) == {"ben@example.org"}

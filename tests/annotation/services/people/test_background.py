@@ -14,7 +14,7 @@ from annotation.people.background import (
     question_hide,
     question_remove,
 )
-from tests.annotation.services.collecting.claimed import offer
+from tests.annotation.claimed import offer
 from tests.factories import make_annotator
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from annotation.models import Consent
 from annotation.people.background import TextChanged, consent_give, consent_text_add
-from tests.annotation.services.together import together
+from tests.annotation.together import together
 from tests.factories import make_annotator
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -1,4 +1,4 @@
-"""With fixed lists everybody gets exactly theirs, whatever else happens."""
+"""Fixed lists and numbers of sheets hold for everybody, whatever else happens."""
 
 from collections import Counter
 
@@ -6,18 +6,34 @@ import pytest
 
 from annotation.campaigns.copying import campaign_copy
 from annotation.campaigns.services import campaign_open
+from annotation.collecting.claiming import fast_claim
+from annotation.collecting.sheets import sheet_skip
 from annotation.errors import Conflict, Invalid
 from annotation.models import Annotator, Slot, WorkList
-from annotation.people.exclusions import exclusion_add, exclusion_lift
+from annotation.people.exclusions import exclusion_lift
 from annotation.people.lists import list_drop, list_hand_on, lists_set
-from annotation.people.quotas import group_join, work_group_set, work_groups
+from annotation.people.quotas import (
+    group_join,
+    work_group_set,
+    work_groups,
+    work_groups_named,
+    work_rule_set,
+)
 from annotation.sheets.progress import own_progress
 from annotation.sheets.slots import annotators_per_sheet_set
 from annotation.verify.rules import verify
 from paraanno import clock
-from tests.annotation.services.collecting.claimed import offer, save
-from tests.annotation.services.importing.files import load_lists
-from tests.factories import add_items, item_rows, make_annotator, make_campaign, rate_all
+from tests.annotation.claimed import offer, save
+from tests.annotation.files import load_lists
+from tests.factories import (
+    add_items,
+    exclude,
+    item_rows,
+    make_annotator,
+    make_campaign,
+    rate_all,
+    rate_sheet,
+)
 
 
 @pytest.fixture
@@ -105,7 +121,7 @@ def test_work_of_an_excluded_annotator_goes_to_another_and_does_not_take_it_back
 ):
     started(campaign, {"ann": [0, 1], "bea": [0]})
     assert judged(campaign, "ann", most=1) == [0]
-    out = exclusion_add(target=who(campaign, "ann"), reason="test", actor=None)
+    out = exclude(who(campaign, "ann"))
     with pytest.raises(Invalid):
         list_hand_on(work_list=list_of("bea"), to=who(campaign, "ann"), actor=None)
     assert list_hand_on(work_list=list_of("ann"), to=None, actor=None) == 2
@@ -141,3 +157,79 @@ def test_a_group_is_full_when_its_total_is_reached():
     [shown] = work_groups(campaign=campaign)
     assert (shown.people, shown.done) == (2, 3)
     assert offer(make_annotator(campaign, "cid")) is not None
+
+
+@pytest.fixture
+def bob():
+    return make_annotator(make_campaign(items=6, k=2))
+
+
+def rule(campaign, **given):
+    empty = {"sheets_at_least": None, "sheets_at_most": None, "largest_share": None}
+    work_rule_set(campaign=campaign, actor=None, **{**empty, **given})
+
+
+def test_a_campaign_bounds_everybody_and_a_group_goes_before_it(bob):
+    campaign = bob.campaign
+    rule(campaign, sheets_at_most=2)
+    left = own_progress(campaign=campaign, annotator=bob)
+    assert (left.done, left.left) == (0, 2)
+    assert rate_all(bob) == 2
+    group = work_group_set(
+        campaign=campaign, name="Experts", sheets_at_least=1, sheets_at_most=5, actor=None
+    )
+    group_join(annotator=bob, group=group, actor=None)
+    assert rate_all(bob) == 3
+    group_join(annotator=bob, group=None, actor=None)
+    assert rate_all(make_annotator(campaign, "ben")) == 2
+
+
+@pytest.mark.parametrize(("share", "sheets"), [(0.5, 3), (0.4, 2), (1.0, 6), (None, 6)])
+def test_nobody_judges_more_than_the_largest_share(bob, share, sheets):
+    rule(bob.campaign, largest_share=share)
+    assert rate_all(bob) == sheets
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"sheets_at_least": 3, "sheets_at_most": 2},
+        {"sheets_at_most": -1},
+        {"largest_share": 0},
+        {"largest_share": 1.1},
+    ],
+)
+def test_wrong_numbers_are_refused(bob, wrong):
+    with pytest.raises(Invalid):
+        rule(bob.campaign, **wrong)
+
+
+def test_a_group_has_a_name_and_people_of_its_own_campaign(bob):
+    with pytest.raises(Invalid):
+        work_group_set(
+            campaign=bob.campaign, name=" ", sheets_at_least=None, sheets_at_most=None, actor=None
+        )
+    other = make_campaign("other", items=1)
+    [group] = work_groups_named(campaign=other, names={"Experts"}).values()
+    with pytest.raises(Invalid):
+        group_join(annotator=bob, group=group, actor=None)
+
+
+def test_the_next_sheet_is_the_next_of_the_list_and_a_skipped_one_is_nobodys():
+    campaign = make_campaign(items=3, open_it=False)
+    people = [make_annotator(campaign, name) for name in ("ann", "bea")]
+    text = "annotator,item\n" + "".join(f"{one.code},item-{n}\n" for one in people for n in (2, 0))
+    load_lists(campaign, text)
+    lists_set(campaign=campaign, lists="listed", actor=None)
+    campaign_open(campaign=campaign, actor=None)
+    ann, bea = Annotator.objects.filter(pk__in=[one.pk for one in people]).order_by("pk")
+    sheet = offer(ann)
+    assert fast_claim(annotator=ann, beside=[sheet.key], now=clock.now()) is None
+    beside = offer(ann, sheet)
+    assert [one.item.position for one in (sheet, beside)] == [2, 0]
+    sheet_skip(annotator=ann, sheet_key=beside.key, reason="odd")
+    rate_sheet(ann, sheet)
+    assert offer(ann) is None
+    rate_all(bea)
+    [left] = Slot.objects.filter(state="free")
+    assert left.sheet.item.position == 0

@@ -1,20 +1,116 @@
-"""A part ends once, its open places go to others, and late answers count no more."""
+"""Panels and the parts of their participants: what is refused, how a part ends, what is granted."""
 
 from datetime import timedelta
+from decimal import Decimal
 from functools import partial
 
 import pytest
+from django.contrib.auth.models import User
 
+from annotation.access import campaign_get, may_create, rights
+from annotation.accounts.external_accounts import outside_connect
+from annotation.accounts.login import factor_add, secret_new
+from annotation.accounts.tokens import token_make
+from annotation.accounts.users import (
+    administrator_set,
+    creation_set,
+    email_set,
+    reset_by_admin,
+    user_create,
+)
+from annotation.campaigns.copying import members_copy
 from annotation.collecting.claiming import PartOver
 from annotation.collecting.saving import sheet_save, sheet_submit
-from annotation.errors import RevisionClosed
-from annotation.models import Exclusion, Judgment, Participant, PartOutcome, Slot
-from annotation.people.exclusions import annotator_withdraw, exclusion_add
-from annotation.people.participation import part_end, part_of
+from annotation.errors import Conflict, Invalid, NotAllowed, RevisionClosed
+from annotation.models import (
+    ApiToken,
+    AuditEntry,
+    Exclusion,
+    Invitation,
+    Judgment,
+    Membership,
+    Panel,
+    Participant,
+    PartOutcome,
+    Slot,
+)
+from annotation.panels.participation import ids_erase, panel_enter, part_end
+from annotation.panels.services import panel_close, panel_update
+from annotation.people.exclusions import annotator_withdraw
+from annotation.people.guests import guest_join
+from annotation.people.membership import (
+    NameTaken,
+    invitation_accept,
+    invitation_create,
+    membership_set,
+    sign_up,
+)
+from annotation.people.participation import part_of
 from paraanno import clock
-from tests.annotation.services.collecting.claimed import offer, save
-from tests.annotation.services.people.test_entering import enter, make_panel
-from tests.factories import rate_all, rate_sheet
+from scoring.shared_tasks.models import SharedTask, TeamMember
+from scoring.shared_tasks.tasks import team_add, team_join
+from tests.annotation.claimed import offer, save
+from tests.annotation.crowd import enter, make_panel
+from tests.annotation.services.accounts.test_login import code_of
+from tests.factories import exclude, make_annotator, make_campaign, rate_all, rate_sheet
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("name", " "),
+        ("sheets_per_person", 0),
+        ("max_participants", 0),
+        ("parameter", "a&b"),
+        ("parameter", "PID "),
+        ("parameter", "NEXT"),
+        ("parameter", "csrfmiddlewaretoken"),
+        ("parameter", ""),
+        ("session_parameter", "1x"),
+        ("session_parameter", " "),
+        ("session_parameter", "PROLIFIC_PID"),
+        ("id_pattern", "(a+)+"),
+        ("codes", {"finished": "A"}),
+        ("codes", {"complete": "A\n"}),
+        ("codes", ["A"]),
+        ("return_url", "javascript:alert(1)"),
+        ("return_url", "https://{id}.example.org/"),
+        ("return_url", "https://example.org/a b"),
+        ("return_url", "http://example.org/"),
+        ("return_url", "https://you@example.org/"),
+        ("return_url", "https://you:me@example.org/"),
+        ("return_url", "https://example.org\\.net/"),
+        ("return_url", "https://example.org:x/"),
+        ("return_url", "http://localhost.example.org/"),
+        ("return_url", "https:///done"),
+        ("pay", Decimal("-1")),
+        ("contact", "a\0"),
+    ],
+)
+def test_bad_fields_are_refused_by_name(name, value):
+    with pytest.raises(Invalid) as refusal:
+        make_panel(**{name: value})
+    assert name in refusal.value.data["fields"]
+    assert not Panel.objects.exists()
+
+
+def test_a_panel_is_made_changed_and_closed_and_the_log_says_so():
+    panel = make_panel()
+    assert len(panel.token) >= 32 and panel.event_secret
+    panel_update(panel=panel, actor=None, codes={"complete": "C"}, minutes=30)
+    assert panel_close(panel=panel, closed=True, actor=None).closed_at is not None
+    assert panel_close(panel=panel, closed=False, actor=None).closed_at is None
+    ids_erase(panel=panel, now=clock.now(), actor=None)
+    with pytest.raises(Conflict):
+        panel_close(panel=panel, closed=False, actor=None)
+    log = AuditEntry.objects.filter(object_type="panel").order_by("pk")
+    assert [one.verb for one in log] == [
+        "make panel",
+        "change panel",
+        "close panel",
+        "open panel",
+        "erase platform ids",
+    ]
 
 
 @pytest.fixture
@@ -105,7 +201,7 @@ def test_time_is_up_after_the_panels_minutes(part):
 
 
 def test_an_excluded_person_has_failed_the_checks(part):
-    exclusion_add(target=part.annotator, reason="controls", actor=None)
+    exclude(part.annotator)
     assert over(part) == "failed_checks"
 
 
@@ -124,3 +220,114 @@ def test_nothing_left_is_no_end_where_a_place_becomes_free(part, rows_by_hand):
     assert offer(part.annotator) is not None
     part.refresh_from_db()
     assert part.outcome == ""
+
+
+@pytest.fixture
+def panel():
+    return make_panel()
+
+
+def guest_in(campaign):
+    _row, token = invitation_create(campaign=campaign, actor=None, name_only=True)
+    return guest_join(token=token, name="Gil")[0].annotator.user
+
+
+@pytest.fixture(params=["panel", "name"])
+def person(panel, request):
+    if request.param == "name":
+        return guest_in(panel.campaign)
+    return panel_enter(panel=panel, platform_id="one").annotator.user
+
+
+def invited(user, role, campaign):
+    _row, token = invitation_create(campaign=campaign, actor=None, role=role)
+    invitation_accept(token=token, user=user)
+
+
+def teamed(user):
+    campaign = make_campaign("task", cast=False)
+    task = SharedTask.objects.create(slug="task", title="Task", campaign=campaign, seed=1)
+    _team, token = team_add(task=task, name="kite", actor=None)
+    team_join(token=token, user=user)
+
+
+def factored(user):
+    secret = secret_new()
+    factor_add(user=user, secret=secret, code=code_of(secret))
+
+
+def role_of(role):
+    return lambda user: membership_set(
+        campaign=user.annotators.get().campaign, user=user, role=role, actor=None
+    )
+
+
+GRANTS = {
+    "owner here": role_of("owner"),
+    "viewer here": role_of("viewer"),
+    "researcher by invitation": lambda user: invited(user, "researcher", make_campaign("other")),
+    "annotator elsewhere": lambda user: invited(user, "annotator", make_campaign("other")),
+    "annotator elsewhere, set": lambda user: membership_set(
+        campaign=make_campaign("other"), user=user, role="annotator", actor=None
+    ),
+    "team": teamed,
+    "token": lambda user: token_make(user=user),
+    "second factor": factored,
+    "single sign-on": lambda user: outside_connect(user=user, subject="s", label="Kim"),
+    "administrator": lambda user: administrator_set(user=user, on=True, actor=None),
+    "right to create": lambda user: creation_set(user=user, on=True, actor=None),
+    "password": lambda user: reset_by_admin(
+        user=user, by_mail=False, link_of=lambda *_: "", actor=None
+    ),
+    "e-mail": lambda user: email_set(user=user, email="a@example.org", actor=None),
+}
+
+
+@pytest.mark.parametrize("what", GRANTS)
+def test_nothing_is_granted_to_a_participant(person, what, settings):
+    settings.OIDC_ISSUER = "https://id.example.org"
+    with pytest.raises(NotAllowed) as refusal:
+        GRANTS[what](person)
+    assert "link of a study" in refusal.value.message
+    person.refresh_from_db()
+    assert [one.role for one in Membership.objects.filter(user=person)] == ["annotator"]
+    assert not (ApiToken.objects.exists() or TeamMember.objects.exists() or person.email)
+    assert not Invitation.objects.filter(uses__gt=0, name_only=False).exists()
+    assert not person.is_superuser and not person.user_permissions.exists()
+
+
+def test_they_are_annotators_or_no_members_here_and_stay_so_whatever_is_stored(
+    person, panel, settings
+):
+    settings.EVERYBODY_CREATES = True
+    campaign = panel.campaign
+    for role in ("annotator", None, "annotator"):
+        membership_set(campaign=campaign, user=person, role=role, actor=None)
+    Membership.objects.filter(user=person).update(role="owner")
+    User.objects.filter(pk=person.pk).update(is_superuser=True)
+    person = User.objects.get(pk=person.pk)
+    granted = rights(user=person, campaign=campaign)
+    assert granted.annotate and not (granted.read or granted.research or granted.own)
+    with pytest.raises(NotAllowed):
+        campaign_get(user=person, slug=campaign.slug, right="read")
+    assert not may_create(user=person)
+    Membership.objects.filter(user=person).update(role="annotator")
+
+
+def test_a_copy_of_the_campaign_has_no_participants(person, panel):
+    make_annotator(panel.campaign, "bob")
+    copy = make_campaign("copy", cast=False)
+    come = panel.campaign.memberships.exclude(role="owner")
+    members_copy(source=panel.campaign, copy=copy, members=come)
+    assert [one.user.username for one in copy.annotators.all()] == ["bob"]
+    assert not copy.memberships.filter(user=person).exists()
+
+
+def test_no_account_gets_a_name_of_their_kind(person, panel):
+    _row, token = invitation_create(campaign=panel.campaign, actor=None)
+    for name in ("Panel-" + "0a" * 8, "guest-" + "0b" * 8):
+        with pytest.raises(NameTaken):
+            sign_up(token=token, username=name, password="a-long-one-9")
+        with pytest.raises(Invalid, match="taken"):
+            user_create(name=name, email="", actor=None)
+    sign_up(token=token, username="panel-jane", password="a-long-one-9")

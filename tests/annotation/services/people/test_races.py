@@ -14,8 +14,8 @@ from annotation.people.background import (
     question_change,
 )
 from annotation.people.exclusions import annotator_withdraw
-from tests.annotation.services.collecting.claimed import holding, offer
-from tests.annotation.services.together import together
+from tests.annotation.claimed import holding, offer
+from tests.annotation.together import together
 from tests.factories import make_annotator, rate_sheet
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -1,4 +1,4 @@
-"""Leaving a campaign: what goes to others, what is kept, what is erased, and coming back."""
+"""Leaving a campaign, and being left out: what is kept, what goes to others, and coming back."""
 
 import pytest
 from django.apps import apps
@@ -6,6 +6,7 @@ from django.contrib.auth.models import User
 
 from annotation.collecting.claiming import NotClaimable
 from annotation.collecting.saving import sheet_submit
+from annotation.collecting.sheets import sheet_skip
 from annotation.errors import NotAllowed, RevisionClosed
 from annotation.models import (
     AuditEntry,
@@ -26,14 +27,13 @@ from annotation.people.background import (
     consent_text_add,
     question_add,
 )
-from annotation.people.exclusions import annotator_withdraw, exclusion_add, exclusion_lift
+from annotation.people.exclusions import annotator_withdraw, exclusion_lift
 from annotation.people.membership import invitation_accept, invitation_create, membership_set
 from annotation.verify import verify
 from scoring.ratings.tables import ratings_get
-from tests.annotation.services.collecting.claimed import offer, save
-from tests.annotation.services.people.leaving import working
+from tests.annotation.claimed import LATER, NOW, claimed, offer, rate_rest, save, working
 from tests.clients import client_of, text_of
-from tests.factories import make_annotator, make_user, rate_all
+from tests.factories import exclude, make_annotator, make_campaign, make_user, rate_all
 
 
 @pytest.fixture
@@ -78,7 +78,7 @@ def test_removed_judgments_reach_no_statistic_and_are_judged_again(bob):
 
 
 def test_a_lifted_exclusion_gives_who_left_no_open_sheet(bob):
-    out = exclusion_add(target=bob, reason="careless", actor=None)
+    out = exclude(bob)
     annotator_withdraw(annotator=bob)
     exclusion_lift(exclusion=out, actor=None)
     assert sorted(slot.state for slot in bob.slots.all()) == ["done", "void"]
@@ -173,3 +173,34 @@ def test_nothing_that_is_done_is_changed_by_a_researcher_who_comes_back_by_a_lin
         save(dora, sheet, 1, base=1)
     assert invitation_accept(token=invited(begun_campaign), user=dora.user) == member
     assert offer(dora) is not None
+
+
+@pytest.mark.parametrize("skipped", [False, True])
+def test_who_was_excluded_after_the_claim_takes_no_place_back(skipped):
+    """Neither the place that their exclusion opened for others, nor the one they gave back."""
+    bob, sheet = claimed()
+    if skipped:
+        sheet_skip(annotator=bob, sheet_key=sheet.key, reason="too hard", now=NOW)
+    exclude(bob)
+    assert save(bob, sheet, 4, base=1).status == "surplus"
+    assert sheet.slots.get(state="free").annotator is None
+    rate_rest(bob, sheet)
+    assert sheet_submit(annotator=bob, sheet_key=sheet.key, now=LATER) == "surplus"
+    assert set(Judgment.objects.values_list("status", flat=True)) == {"surplus"}
+    assert Judgment.objects.filter(value=4).count() == 1
+    assert sheet.slots.get(state="free").annotator is None
+
+
+def test_excluding_opens_a_place_and_lifting_takes_it_back():
+    campaign = make_campaign(items=2, k=1, cast=False)
+    bob = make_annotator(campaign)
+    rate_all(bob)
+    exclusion = exclude(bob)
+    assert set(Judgment.objects.values_list("status", flat=True)) == {"surplus"}
+    assert Slot.objects.filter(state="free").count() == 2
+    ben = make_annotator(campaign, "ben")
+    rate_all(ben, at_most=1)
+    exclusion_lift(exclusion=exclusion, actor=None)
+    [restored] = bob.slots.filter(state="done")
+    assert restored.sheet != ben.slots.get().sheet
+    assert bob.judgments.filter(status="counted").count() == 4

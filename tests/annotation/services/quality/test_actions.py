@@ -1,27 +1,36 @@
-"""Rules: decided from failed checks, taken later, shown, lifted; nothing is deleted."""
+"""Rules decide from failed checks and act later; practice passes, or explains."""
 
 from unittest.mock import patch
 
 import pytest
 from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from annotation.collecting.claiming import NotClaimable
-from annotation.models import AuditEntry, Exclusion, QualityAction, Slot
-from annotation.people.exclusions import exclusion_add
-from annotation.quality.overview import paused, warnings_unread
+from annotation.errors import Conflict, Invalid
+from annotation.models import (
+    AuditEntry,
+    Exclusion,
+    PracticeAnswer,
+    QualityAction,
+    QualityRule,
+    Slot,
+)
+from annotation.quality.overview import attempt_texts, paused, standing, warnings_unread
+from annotation.quality.practice import attempt_start, practice_answer, practice_grant
 from annotation.quality.rules import (
     action_lift,
     action_take,
     look,
     plan_set,
+    rule_end,
     warning_read,
 )
 from annotation.verify import verify
-from tests.annotation.services.collecting.claimed import offer
-from tests.annotation.services.quality.acts import work
-from tests.annotation.services.quality.strict import bad, strict, worker
-from tests.factories import make_campaign, make_user, rate_sheet
+from tests.annotation.acts import add_rule, bad, plan, strict, work, worker
+from tests.annotation.claimed import offer
+from tests.annotation.school import go_through, school
+from tests.clients import captured
+from tests.factories import exclude, make_campaign, make_user, rate_sheet
 
 
 def watched(act, **options):
@@ -58,7 +67,7 @@ def test_the_sheet_that_caused_it_sees_nothing_of_it():
 
 def test_delays_are_drawn_between_the_two_bounds():
     campaign, bob = watched("note")
-    plan_set(campaign=campaign, actor=None, changes={"delay_least": 3, "delay_most": 7})
+    plan(campaign, delay_least=3, delay_most=7)
     with patch("annotation.quality.rules._random.randint", return_value=6) as drawn:
         bad(bob, 1)
     drawn.assert_called_once_with(3, 7)
@@ -113,7 +122,7 @@ def test_an_exclusion_voids_slots_and_comes_back():
 def test_who_is_excluded_already_is_not_excluded_twice():
     _, bob = watched("exclude", delay=5)
     bad(bob, 1)
-    exclusion_add(target=bob, reason="seen by hand", actor=None)
+    exclude(bob)
     assert action_take(action=only(bob), actor=make_user("alice"))
     assert only(bob).exclusion is None and only(bob).taken_by == make_user("alice")
     assert Exclusion.objects.count() == 1
@@ -157,7 +166,76 @@ def test_a_failing_check_does_not_undo_a_submission(caplog):
 def test_without_rules_a_submission_costs_two_queries_more():
     bob = worker(make_campaign(items=2))
     [sheet] = work(bob, lambda text, scale: 3, sheets=1)
-    with CaptureQueriesContext(connection) as queries:
+    with captured() as queries:
         look(annotator=bob, sheet=sheet)
     # PostgreSQL is asked for the time as well.
     assert len(queries) == 2 + (connection.vendor == "postgresql")
+
+
+def test_an_ended_rule_decides_nothing_and_may_be_made_again():
+    campaign = strict("note")
+    with pytest.raises(Invalid):
+        add_rule(campaign, "control", "note")
+    rule_end(rule=QualityRule.objects.get(), actor=None)
+    bad(worker(campaign), 3)
+    assert not QualityAction.objects.exists()
+    add_rule(campaign, "control", "note")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"delay_least": 6, "delay_most": 5},
+        {"repeat_share": 1.5},
+        {"fast_seconds": -1},
+        {"colour": 1},
+    ],
+)
+def test_a_plan_must_make_sense(changes):
+    with pytest.raises(Invalid):
+        plan_set(campaign=make_campaign(open_it=False), actor=None, changes=changes)
+
+
+def where(annotator):
+    return standing(campaign=annotator.campaign, annotator=annotator)
+
+
+def test_tries_run_out_and_a_researcher_helps():
+    _, bob = school(practice=0, tries=2)
+    for left in (1, 0):
+        go_through(bob, "test", 1, 1)
+        assert where(bob).tries_left == left
+    assert where(bob).stuck and where(bob).explains_test
+    with pytest.raises(Conflict, match="no try left"):
+        attempt_start(annotator=bob, part="test")
+    practice_grant(annotator=bob, kind="try", actor=make_user("alice"))
+    assert where(bob).tries_left == 1 and not where(bob).explains_test
+    go_through(bob, "test", 1, 1)
+    practice_grant(annotator=bob, kind="pass", actor=make_user("alice"))
+    assert where(bob).passed and offer(bob) is not None
+    with pytest.raises(Invalid):
+        practice_grant(annotator=bob, kind="gift", actor=None)
+
+
+def test_an_attempt_goes_on_where_it_was_left():
+    _, bob = school(practice=0)
+    attempt = attempt_start(annotator=bob, part="test")
+    text, other = attempt_texts(attempt=attempt)
+    for value in (5, 1):
+        values = {one.scale.pk: value for one in text.questions}
+        practice_answer(attempt=attempt, text=text, values=values)
+    assert set(PracticeAnswer.objects.values_list("value", flat=True)) == {5}, "the first stays"
+    assert attempt_start(annotator=bob, part="test") == attempt
+    assert [one.answered for one in attempt_texts(attempt=attempt)] == [True, False]
+    other.substitution.expected.all().delete()
+    attempt_start(annotator=bob, part="test")
+    attempt.refresh_from_db()
+    assert attempt.passed and attempt.asked == 2
+    with pytest.raises(Conflict):
+        practice_answer(attempt=attempt, text=text, values={})
+
+
+@pytest.mark.parametrize("wrong", [{"share": 0}, {"share": 1.2}, {"tries": 0}, {"tolerance": 9}])
+def test_a_rule_must_make_sense(wrong):
+    with pytest.raises(Invalid):
+        school(**wrong)

@@ -4,9 +4,9 @@ import re
 
 from annotation.campaigns.services import campaign_open
 from annotation.quality.checks import repeat_add
-from annotation.quality.rules import copies_make, degraded_make, plan_set, rule_add
-from tests.annotation.services.collecting.claimed import offer
-from tests.annotation.services.quality.acts import control, work
+from annotation.quality.rules import copies_make, degraded_make
+from tests.annotation.acts import add_rule, control, plan, work
+from tests.annotation.claimed import offer
 from tests.annotation.views.collecting.test_blind import CHANGING
 from tests.clients import client_of
 from tests.factories import make_annotator, make_campaign
@@ -19,8 +19,8 @@ def watched():
     degraded_make(campaign=campaign, items=4, method="shuffle", seed=1, actor=None)
     copies_make(campaign=campaign, items=4, seed=1, actor=None)
     for check in ("control", "degraded", "copy", "repeat"):
-        rule_add(campaign=campaign, check=check, least=1, share=0.1, act="note", actor=None)
-    plan_set(campaign=campaign, actor=None, changes={"delay_least": 1, "delay_most": 1})
+        add_rule(campaign, check, "note", share=0.1)
+    plan(campaign, delay_least=1, delay_most=1)
     campaign = campaign_open(campaign=campaign, actor=None)
     return campaign, make_annotator(campaign)
 

@@ -15,8 +15,7 @@ from annotation.quality.expected import (
     expected_set,
     text_add,
 )
-from tests.annotation.importers.strategies import stream
-from tests.factories import make_campaign
+from tests.annotation.strategies import stream
 
 HEADER = "sentence,phrase,paraphrase,role,scale,low,high,explanation,part\n"
 
@@ -118,13 +117,12 @@ def test_bands_are_for_texts_that_watch(campaign):
     assert band_problem(scale, Band(2, 2)) is None
 
 
-def test_a_form_makes_one_text():
-    campaign = make_campaign(items=1, open_it=False)
-    text = make(campaign)
+def test_a_form_makes_one_text(draft):
+    text = make(draft)
     assert (text.role, text.text, text.item.phrase.text) == ("control", "that", "this")
-    assert make(campaign, bands={"MEANING": Band(1, 2)}) == text
+    assert make(draft, bands={"MEANING": Band(1, 2)}) == text
     assert text.expected.get().high == 2
-    whole = make(campaign, phrase="", paraphrase="Look at this.")
+    whole = make(draft, phrase="", paraphrase="Look at this.")
     assert whole.item.phrase.text == "Watch this here."
     for changes, why in (
         ({"phrase": "absent"}, "occurs nowhere"),
@@ -132,6 +130,6 @@ def test_a_form_makes_one_text():
         ({"bands": {}}, "right values"),
     ):
         with pytest.raises(Invalid, match=why):
-            make(campaign, **changes)
+            make(draft, **changes)
     expected_remove(substitution=text, actor=None)
     assert not text.expected.exists()

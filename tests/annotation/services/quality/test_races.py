@@ -8,9 +8,9 @@ from annotation.models import (
     QualityAction,
     Sheet,
 )
-from annotation.quality.rules import action_lift, action_take, look, plan_set, rule_add
-from tests.annotation.services.quality.acts import control, work
-from tests.annotation.services.together import THREADS, together
+from annotation.quality.rules import action_lift, action_take, look
+from tests.annotation.acts import add_rule, control, plan, work
+from tests.annotation.together import THREADS, together
 from tests.factories import make_annotator, make_campaign
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -22,8 +22,8 @@ def test_one_action_one_repeat_one_exclusion():
         control(campaign, text, 5, 5)
     bob = make_annotator(campaign)
     [sheet] = work(bob, lambda text, scale: 1, sheets=1)
-    plan_set(campaign=campaign, actor=None, changes={"repeat_share": 1, "delay_most": 2})
-    rule_add(campaign=campaign, check="control", least=1, share=1, act="exclude", actor=None)
+    plan(campaign, repeat_share=1, delay_most=2)
+    add_rule(campaign, "control", "exclude")
     assert together([lambda: look(annotator=bob, sheet=sheet)] * THREADS) == [None] * THREADS
     action = QualityAction.objects.select_related("rule", "annotator__campaign").get()
     assert Sheet.objects.filter(for_annotator=bob).count() == 1

@@ -1,11 +1,8 @@
-"""The campaign whose guidelines are read, and a draft that takes files."""
+"""A draft that takes files."""
 
 import pytest
 
-from tests.annotation.presenters.conftest import campaign
 from tests.factories import make_campaign
-
-__all__ = ["campaign"]
 
 
 @pytest.fixture

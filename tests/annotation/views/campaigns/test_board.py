@@ -1,12 +1,9 @@
 """The board's pages: what is live, what a poll costs, who may read what."""
 
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
-
 from annotation.board import figures
 from annotation.campaigns.services import campaign_close
 from annotation.models import BoardFigures, BoardWatch
-from tests.clients import client_of, html_of, text_of
+from tests.clients import captured, client_of, html_of, text_of
 from tests.factories import make_annotator, make_campaign, rate_all
 
 PAGE, LIVE, RULES = "/c/camp/board/", "/c/camp/board/live/", "/c/camp/board/alarms/"
@@ -54,7 +51,7 @@ def test_a_poll_takes_the_same_few_statements_for_any_number_of_people(
     client = client_of("vera")
 
     def queries():
-        with CaptureQueriesContext(connection) as found:
+        with captured() as found:
             assert client.get(LIVE).status_code == 200
         return len(found)
 

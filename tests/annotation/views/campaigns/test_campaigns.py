@@ -4,7 +4,7 @@ from annotation.campaigns.services import campaign_create
 from annotation.models import Campaign
 from tests.annotation.views.campaigns.drafts import draft
 from tests.clients import client_of, messages_of, text_of
-from tests.factories import make_campaign, make_user
+from tests.factories import make_user
 
 FORM = {
     "name": "My Evaluation",
@@ -75,8 +75,7 @@ def test_settings_of_a_draft_and_of_an_open_campaign():
     assert campaign.max_per_sheet == campaign.annotators_per_sheet == 4
 
 
-def test_a_threshold_is_changed_at_any_time_and_has_a_history():
-    campaign = make_campaign(items=1)
+def test_a_threshold_is_changed_at_any_time_and_has_a_history(campaign):
     scale = campaign.scales.all()[0]
     client = client_of("dora")
     address = f"/c/camp/scales/{scale.key}/threshold/"
@@ -86,3 +85,53 @@ def test_a_threshold_is_changed_at_any_time_and_has_a_history():
         assert words in messages_of(answer)[0]
     client.post(address, {"threshold": ""})
     assert [change.threshold for change in scale.threshold_changes.all()] == [3, 4, None]
+
+
+SCALE = {
+    "name": "STYLE",
+    "question": "Is the tone kept?",
+    "level": "ordinal",
+    "minimum": "1",
+    "maximum": "7",
+    "step": "1",
+    "higher_is_better": "on",
+    "threshold": "5",
+    "required": "on",
+    "points": "7; Same tone; Nobody would notice\n1; Other tone",
+}
+
+
+def test_scales_of_a_draft_are_added_changed_and_removed():
+    campaign = draft()
+    client = client_of("dora")
+    assert client.post("/c/camp/scales/new/", SCALE)["Location"] == "/c/camp/settings/"
+    style = campaign.scales.get(name="STYLE")
+    assert (style.maximum, style.threshold, style.required) == (7, 5, True)
+    points = [(point.value, point.label, point.anchor) for point in style.points.all()]
+    assert points == [(7, "Same tone", "Nobody would notice"), (1, "Other tone", "")]
+
+    page = client.get(f"/c/camp/scales/{style.key}/").content.decode()
+    assert "7; Same tone; Nobody would notice" in page
+    changed = {**SCALE, "name": "TONE", "maximum": "5", "threshold": "", "points": "5; Same"}
+    client.post(f"/c/camp/scales/{style.key}/", changed)
+    style.refresh_from_db()
+    assert (style.name, style.maximum, style.threshold) == ("TONE", 5, None)
+    assert [point.label for point in style.points.all()] == ["Same"]
+
+    meaning = campaign.scales.get(name="MEANING")
+    client.post(f"/c/camp/scales/{meaning.key}/remove/")
+    assert [scale.name for scale in campaign.scales.all()] == ["GRAMMAR", "TONE"]
+    verbs = campaign.audit.values_list("verb", flat=True)
+    assert {"add scale", "remove scale"} <= set(verbs)
+
+
+def test_scales_are_fixed_once_opened(campaign):
+    client = client_of("dora")
+    one = f"/c/camp/scales/{campaign.scales.all()[0].key}/"
+    for answer in (
+        client.post(one, SCALE),
+        client.post("/c/camp/scales/new/", SCALE),
+        client.post(f"{one}remove/", follow=True),
+    ):
+        assert "Scales are fixed since the campaign was opened" in text_of(answer)
+    assert campaign.scales.count() == 2

@@ -4,7 +4,6 @@ import json
 from io import BytesIO
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from annotation.importers.tables.mapping import NOBODY
@@ -14,16 +13,16 @@ from annotation.importing.tables import table_inspect
 from annotation.models import ColumnMapping, ImportJob
 from paraanno.jobs.engine import job_work
 from tests.annotation.api.campaigns.test_import_forms import WIDE
-from tests.annotation.importers.tables.writing import book
+from tests.annotation.spreadsheets import book
 from tests.annotation.views.campaigns.drafts import PAGE
-from tests.clients import client_of, messages_of, text_of
+from tests.clients import client_of, messages_of, text_of, upload
 from tests.data.tables import tables
 
 STRANGE = tables("strangers")
 
 
 def send(name, data, what="items"):
-    file = SimpleUploadedFile(name, data)
+    file = upload(name, data)
     return client_of("dora").post(PAGE, {"what": what, "file": file}, follow=True)
 
 
@@ -31,6 +30,18 @@ def choose(page, action, **changes):
     """Send the page's form, as a browser does, with some choices changed."""
     data = {**roles(page), **changes, "action": action}
     return client_of("dora").post(page.request["PATH_INFO"], data, follow=True)
+
+
+def confirm(checked, **more):
+    """Import what was checked."""
+    form = {"kept": checked.context["kept"], **more}
+    return client_of("dora").post(PAGE, form, follow=True)
+
+
+def worked(page):
+    """The page once a worker has done its job."""
+    job_work("import", page.context["job"].pk)
+    return client_of("dora").get(page.request["PATH_INFO"])
 
 
 def roles(page):
@@ -84,7 +95,7 @@ def test_an_example_of_each_kind_is_a_file_that_we_take(draft, what):
         file = client_of("dora").get(f"{PAGE}examples/{kind}/")
         checked = send("example.csv", file.content, kind)
         assert checked.status_code == 200 and checked.context["anything"], text_of(checked)
-        client_of("dora").post(PAGE, {"kept": checked.context["kept"]})
+        confirm(checked)
     assert draft.batches.all()[0].what == what
 
 
@@ -131,7 +142,7 @@ def test_texts_and_judgments_of_a_table_are_one_step_where_nothing_asks(draft, w
     checked = choose(send("both.csv", rows.encode()), "check")
     assert checked.context["beside"] == "ann, ben", text_of(checked)
     also = {"also": "on"} if wanted else {}
-    done = client_of("dora").post(PAGE, {"kept": checked.context["kept"], **also}, follow=True)
+    done = confirm(checked, **also)
     assert done.context["done"] and len(messages_of(done)) == 1 + wanted
     judged = sorted(draft.judgments.values_list("annotator__code", "value"))
     assert judged == ([("ann", 1), ("ann", 3), ("ben", 2), ("ben", 4)] if wanted else [])
@@ -149,13 +160,9 @@ def test_judgments_of_a_large_table_are_one_step_too(draft, monkeypatch, named):
     """With the texts where nothing asks, else a page of the same file."""
     monkeypatch.setattr(table_views, "table_goes_to_worker", lambda **_: True)
     rows = judged("rater,", "ann,") if named else judged()
-    page = choose(send("both.csv", rows), "check")
-    job_work("import", page.context["job"].pk)
-    page = client_of("dora").get(page.request["PATH_INFO"])
+    page = worked(choose(send("both.csv", rows), "check"))
     assert page.context["beside"] == ("ann" if named else None)
-    page = client_of("dora").post(page.request["PATH_INFO"], {"also": "on"}, follow=True)
-    job_work("import", page.context["job"].pk)
-    page = client_of("dora").get(page.request["PATH_INFO"])
+    page = worked(client_of("dora").post(page.request["PATH_INFO"], {"also": "on"}, follow=True))
     if named:
         job_work("import", ImportJob.objects.get(key=page.context["after"]).pk)
         assert sorted(draft.judgments.values_list("value", flat=True)) == [1, 3]
@@ -168,8 +175,7 @@ def test_judgments_of_a_table_that_ask_are_the_next_step(draft):
     """Nobody is named who judged."""
     checked = choose(send("both.csv", judged()), "check")
     assert checked.context["beside"] is None
-    form = {"kept": checked.context["kept"], "also": "on"}
-    done = client_of("dora").post(PAGE, form, follow=True)
+    done = confirm(checked, also="on")
     assert done.context["missing"] == [NOBODY] and not draft.judgments.exists()
     assert len(messages_of(done)) == 1  # Nobody tried.
 
@@ -194,7 +200,7 @@ def test_the_check_waits_for_each_question_and_words_need_their_points(draft):
     page = choose(page, "show", words="1", **missing, **{"sure-question-0": "on"})
     assert page.context["waits"] == 1  # A word has no point yet.
     checked = choose(page, "check", words="1", **points, **{"sure-question-0": "on"})
-    client_of("dora").post(PAGE, {"kept": checked.context["kept"]})
+    confirm(checked)
     assert set(draft.judgments.values_list("value", flat=True)) == {1, 2, 3, 4, 5}
 
 

@@ -3,13 +3,12 @@
 import json
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.importing import size
 from annotation.models import ImportJob
 from paraanno.jobs.engine import job_work
 from tests.annotation.views.campaigns.drafts import PAGE
-from tests.clients import client_of, messages_of, text_of
+from tests.clients import client_of, messages_of, text_of, upload
 from tests.factories import item_rows, make_campaign
 
 BAD = b"phrase,sentence,rank\nmoon,the sun,x\n"
@@ -17,7 +16,7 @@ GOOD = "".join(json.dumps(row) + "\n" for row in item_rows(3)).encode()
 
 
 def send(contents, *, language="en", **options):
-    file = SimpleUploadedFile("items.csv" if contents == BAD else "items.jsonl", contents)
+    file = upload("items.csv" if contents == BAD else "items.jsonl", contents)
     headers = {"Accept-Language": language}
     return client_of("dora").post(PAGE, {"what": "items", "file": file, **options}, headers=headers)
 

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from annotation.collecting.claiming import claim_next
 from annotation.models import Output, Substitution, System
-from tests.annotation.api.collecting.place import Place
+from tests.annotation.place import Place
 from tests.clients import client_of
 from tests.factories import item_rows, make_annotator, make_campaign, rate_all
 

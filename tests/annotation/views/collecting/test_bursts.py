@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from tests.annotation.views.collecting.screen import SAVES, Screen, different
+from tests.annotation.screen import SAVES, Screen, different
 from tests.annotation.views.quality.test_browser import school
 from tests.axe import violations_light_and_dark
 from tests.browser import fits

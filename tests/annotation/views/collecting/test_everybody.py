@@ -3,7 +3,7 @@
 import pytest
 
 from tests import axe
-from tests.annotation.views.collecting.screen import Screen, rows_about
+from tests.annotation.screen import Screen, rows_about
 
 pytestmark = pytest.mark.browser
 PHONE = {"width": 390, "height": 844}

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from tests.annotation.views.collecting.screen import SAVES, Screen, World, different
+from tests.annotation.screen import SAVES, Screen, World, different
 from tests.factories import PASSWORD
 from tests.proxy import Proxy
 

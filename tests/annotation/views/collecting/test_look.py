@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.models import Remark
-from tests.annotation.views.collecting.screen import Screen, rows_about
+from tests.annotation.screen import Screen, rows_about
 from tests.axe import violations_light_and_dark
 
 pytestmark = pytest.mark.browser

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from tests.annotation.views.collecting.screen import Screen
+from tests.annotation.screen import Screen
 from tests.browser import ARGUMENTS
 from tests.needs import chromium_path
 

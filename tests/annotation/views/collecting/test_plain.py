@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.annotation.views.collecting.screen import Screen, different
+from tests.annotation.screen import Screen, different
 from tests.axe import violations_light_and_dark
 
 pytestmark = pytest.mark.browser

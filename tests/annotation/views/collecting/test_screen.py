@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.models import Skip, Slot
-from tests.annotation.views.collecting.screen import Screen, different
+from tests.annotation.screen import Screen, different
 
 pytestmark = pytest.mark.browser
 

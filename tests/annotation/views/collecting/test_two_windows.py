@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.annotation.views.collecting.screen import SAVES, Screen
+from tests.annotation.screen import SAVES, Screen
 
 pytestmark = pytest.mark.browser
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.annotation.views.collecting.screen import SAVES
+from tests.annotation.screen import SAVES
 
 pytestmark = pytest.mark.browser
 

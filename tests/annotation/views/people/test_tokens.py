@@ -3,7 +3,7 @@
 import re
 
 from annotation.models import ApiToken
-from tests.annotation.api.people.tokens_asked import CAMPAIGNS, with_token
+from tests.annotation.tokens_asked import CAMPAIGNS, with_token
 from tests.clients import client_of, text_of
 from tests.factories import make_campaign
 

@@ -5,8 +5,8 @@ import pytest
 from annotation.models import Expected, Output, QualityAction, Substitution
 from annotation.quality.expected import Band, text_add
 from annotation.quality.practice import practice_set
-from annotation.quality.rules import plan_set, rule_add
-from tests.annotation.views.collecting.screen import Screen, different
+from tests.annotation.acts import add_rule, plan
+from tests.annotation.screen import Screen, different
 from tests.axe import violations
 from tests.browser import fits
 
@@ -90,8 +90,8 @@ def test_a_warning_comes_between_two_sheets_and_the_work_goes_on(world, page):
             for text in texts
             for scale in campaign.scales.all()
         )
-        plan_set(campaign=campaign, actor=None, changes={"delay_least": 1, "delay_most": 1})
-        rule_add(campaign=campaign, check="control", least=1, share=1, act="warn", actor=None)
+        plan(campaign, delay_least=1, delay_most=1)
+        add_rule(campaign, "control", "warn")
     screen = Screen.begin(place, page)
     sheets = 1
     while screen.complete(2):

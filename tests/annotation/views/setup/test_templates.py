@@ -1,19 +1,17 @@
-"""Templates on pages: download, compare, apply; and those that the site offers."""
-
-from django.core.files.uploadedfile import SimpleUploadedFile
+"""Templates, copies and pilots on their pages."""
 
 from annotation.campaigns.templating.queries import template_of
 from annotation.importers import read_template
 from annotation.models import Campaign, SavedTemplate
 from tests.annotation.views.campaigns.test_campaigns import FORM
-from tests.clients import client_of, text_of
-from tests.factories import make_campaign
+from tests.clients import client_of, text_of, upload
+from tests.factories import make_annotator, make_campaign, make_user, rate_all
 
 PAGE = "/c/camp/template/"
 
 
 def given(text, **more):
-    return {"file": SimpleUploadedFile("t.yaml", text.encode()), **more}
+    return {"file": upload("t.yaml", text.encode()), **more}
 
 
 def test_a_campaign_is_downloaded_compared_and_changed():
@@ -66,3 +64,45 @@ def test_administrators_offer_templates_of_the_site():
     adam.post("/templates/ours/remove/")
     assert alice.get("/templates/ours.yaml").status_code == 404
     assert alice.get("/templates/phrase-ko.yaml").status_code == 200
+
+
+def test_the_form_makes_a_copy_and_leads_to_its_steps():
+    campaign = make_campaign()
+    alice = client_of("alice")
+    assert "camp-2" in alice.get("/c/camp/copy/").content.decode()
+    answer = alice.post("/c/camp/copy/", {"slug": "two", "texts": "on"})
+    assert answer["Location"] == "/c/two/steps/"
+    copy = Campaign.objects.get(slug="two")
+    assert copy.substitutions.count() == campaign.substitutions.count()
+    assert [one.user.username for one in copy.memberships.all()] == ["alice"]
+    taken = alice.post("/c/camp/copy/", {"slug": "two"})
+    assert taken.status_code == 422 and "exists already" in text_of(taken)
+
+
+def test_a_pilot_is_started_followed_and_ended():
+    make_campaign(open_it=False)
+    alice, bob = client_of("alice"), make_user("bob")
+    assert "Start a pilot" in text_of(alice.get("/c/camp/pilot/"))
+    form = {"texts": "3", "people": [str(bob.pk)]}
+    assert alice.post("/c/camp/pilot/", form)["Location"] == "/c/camp/pilot/"
+    pilot = Campaign.objects.get(pilot=True)
+    assert "Another pilot is under way" in text_of(alice.post("/c/camp/pilot/", form))
+    rate_all(make_annotator(pilot, "bob"))
+    text = text_of(alice.get("/c/camp/pilot/"))
+    assert "Pilot: Camp Open Pilot" in text and "Assignments done 3 / 3" in text
+    assert "This is a pilot." in text_of(alice.get(f"/c/{pilot.slug}/pilot/"))
+    assert "A pilot of Camp" in text_of(alice.get(f"/c/{pilot.slug}/steps/"))
+    assert alice.post(f"/c/{pilot.slug}/pilot/end/")["Location"] == "/c/camp/pilot/"
+    text = text_of(alice.get("/c/camp/pilot/"))
+    assert "Closed Pilot" in text and "Start another pilot" in text
+    assert "Pilot: Camp" not in text_of(alice.get("/campaigns/"))
+    assert "They may count in it" in text
+    to = f"/c/{pilot.slug}/pilot/judgments/"
+    for form, done, following in (
+        ({"count": "1"}, "answers of the pilot count in the campaign now", "Leave them out"),
+        ({}, "left out of all statistics", "Take them over"),
+    ):
+        text = text_of(alice.post(to, form, follow=True))
+        assert done in text and following in text
+    assert "do not count" in text_of(alice.post(to, follow=True))
+    assert alice.post("/c/camp/pilot/judgments/").status_code == 400

@@ -17,7 +17,7 @@ from scoring.exports.design import facts_get
 from scoring.gold.report import results_for
 from scoring.ratings.choice import Choice
 from scoring.ratings.tables import cannot_judge, ratings_get
-from tests.annotation.services.quality.school import add
+from tests.annotation.school import add
 from tests.clients import client_of, text_of
 from tests.factories import make_annotator, make_campaign, make_user
 

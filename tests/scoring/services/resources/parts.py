@@ -8,7 +8,7 @@ from django.test import Client, override_settings
 
 from paraanno.jobs.engine import job_work
 from scoring.models import Resource
-from tests.annotation.views.collecting.screen import HASHER
+from tests.annotation.screen import HASHER
 from tests.factories import PASSWORD, make_campaign
 
 VECTORS = b"2 2\ncat 1 0\ndog 0 1\n"

@@ -14,11 +14,6 @@ from tests.annotation.importers.tables.tools.tool_files import FILES, FOLDER
 SCALES = ("MEANING", "GRAMMAR")
 
 
-def of(folder):
-    """The names of the files of one tool."""
-    return [name for name in FILES if name.startswith(f"{folder}/")]
-
-
 def inspected(data, name, what, scales=SCALES):
     """The inspection of a file; the sentence with which it is refused."""
     try:

@@ -1,8 +1,0 @@
-import pytest
-
-from tests.annotation.importers.tables.tools.checking import check, of
-
-
-@pytest.mark.parametrize("name", of("wmt"))
-def test_what_comes_out(name):
-    check(name)
