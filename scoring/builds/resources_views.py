@@ -22,7 +22,7 @@ from annotation.access import ADD_RESOURCES, ScopeChoice, may_create, place_read
 from annotation.errors import Invalid
 from annotation.http.fields import ScopeField, scope_offer
 from paraanno.translated import translated
-from scoring.builds.option_titles import option_title
+from scoring.builds.forms import OPTION, option_title
 from scoring.builds.queries import (
     BuildRow,
     RecipeOffer,
@@ -33,7 +33,6 @@ from scoring.builds.queries import (
     recipe_offers,
 )
 from scoring.builds.services import build_cancel, build_start
-from scoring.builds.test_set_views import OPTION
 from scoring.metrics.resources.kinds import kinds
 from scoring.models import Build, Resource
 from scoring.resources.models_page import model_rows

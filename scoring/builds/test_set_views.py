@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -13,21 +12,22 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from annotation.access import (
-    ADD_RESOURCES,
-    may_create,
-    place_read,
-    scope_choices,
-)
 from annotation.errors import Invalid
 from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.http.pages import check_room
 from annotation.importing.report import ImportReport
-from annotation.importing.views import added, counted
-from annotation.models import Campaign, Ownership
+from annotation.importing.views import added
+from annotation.models import Campaign
 from paraanno.translated import translated
-from scoring.building.recipes.recipe import Recipe, recipe
-from scoring.builds.option_titles import option_title
+from scoring.building.recipes.recipe import recipe
+from scoring.builds.forms import (
+    OPTION,
+    fields_sent,
+    form_shown,
+    import_shown,
+    options_folded,
+    place_sent,
+)
 from scoring.builds.queries import (
     RECIPE,
     Preview,
@@ -40,157 +40,6 @@ from scoring.builds.queries import (
 )
 from scoring.builds.work import MOST_BYTES, test_set_import, test_set_start
 from scoring.models import Build
-
-# What forms of builds have in common: fields by the beginning of their names, and options.
-
-
-OPTION = "option-"
-SHOWN = 200  # Problems of an import.
-OWN, FILE = "own", "file"  # Of the field `source`; else it is the key of a resource.
-
-
-def fields_sent(request: HttpRequest, beginning: str) -> dict[str, str]:
-    """The fields of that beginning that are filled in."""
-    return {
-        name.removeprefix(beginning): value.strip()
-        for name, value in request.POST.items()
-        if name.startswith(beginning) and isinstance(value, str) and value.strip()
-    }
-
-
-def options_shown(
-    request: HttpRequest,
-    recipe: Recipe,
-    beginning: str,
-    again: Build | None = None,
-    proposed: Mapping[str, str] = {},
-) -> list[dict[str, Any]]:
-    """The options of a recipe as they were sent, else as of the build `again`, else as `proposed`,
-    else with their defaults; `number` asks for a keyboard of digits instead of letters."""
-    before = again.options if again else proposed
-    return [
-        {
-            "name": one.name,
-            "title": option_title(one.name),
-            "value": request.POST.get(f"{beginning}{one.name}", before.get(one.name, one.default)),
-            "values": one.values,
-            "number": _is_number(one.default),
-            "summary": translated(one.summary),
-        }
-        for one in recipe.options
-    ]
-
-
-def build_started(
-    page: CampaignPage, start: Callable[..., tuple[Build, bool]]
-) -> tuple[Build | None, str]:
-    """The build that a form asked for when it was sent, or why it was refused."""
-    if not page.sent:
-        return None, ""
-    builds_for(user=page.user, add=True)
-    check_room(page.request)
-    try:
-        return _build_of_texts(page, start), ""
-    except Invalid as refusal:
-        return None, refusal.message
-
-
-def _build_of_texts(page: CampaignPage, start: Callable[..., tuple[Build, bool]]) -> Build:
-    """Ask for a build of the campaign's texts, of a file or of a resource, as the form says."""
-    source = page.post.get("source", OWN)
-    file = page.request.FILES.get("file") if source == FILE else None
-    if source == FILE and file is None:
-        raise Invalid(_("Choose a file, or other texts."))
-    inputs = {"vectors": page.post["vectors"]} if page.post.get("vectors") else {}
-    if source not in (OWN, FILE):
-        inputs["texts"] = source
-    build, _new = start(
-        campaign=page.campaign,
-        inputs=inputs,
-        own=source == OWN,
-        file=file if isinstance(file, UploadedFile) else None,
-        options=fields_sent(page.request, OPTION),
-        name=page.post.get("name", "").strip()[:200],
-        place=place_sent(page),
-        actor=page.user,
-    )
-    return build
-
-
-def place_sent(page: CampaignPage) -> Ownership:
-    """Where the file that is sent and what is made are to be."""
-    value = page.post.get("scope", "")
-    return place_read(user=page.user, value=value, campaign=page.campaign)
-
-
-def form_shown(page: CampaignPage, problem: str, most_bytes: int) -> dict[str, Any]:
-    """What every form of a build shows, for its template; and the status of the answer."""
-    return {
-        "scopes": scope_choices(user=page.user, campaign=page.campaign),
-        "scope": page.post.get("scope", ""),
-        "problem": problem,
-        "may_add": may_create(user=page.user, what=ADD_RESOURCES),
-        "most": most_bytes // 2**20,
-        "name": page.post.get("name", ""),
-        "status": 422 if problem else 200,
-    }
-
-
-def options_folded(
-    request: HttpRequest,
-    recipe: Recipe,
-    first: Collection[str],
-    again: Build | None = None,
-    proposed: Mapping[str, str] = {},
-) -> dict[str, Any]:
-    """The options that stand in a form, and the others, which are folded away."""
-    every = options_shown(request, recipe, OPTION, again, proposed)
-    return {
-        "options": [one for one in every if one["name"] in first],
-        "more_options": [one for one in every if one["name"] not in first],
-    }
-
-
-def asked_again(page: CampaignPage, get: Callable[..., Build]) -> Build | None:
-    """The build whose choices the address asks to see in the form again; NotFound if it is none."""
-    key = page.query.get("again")
-    return get(user=page.user, campaign=page.campaign, key=key) if key else None
-
-
-def sources_shown(request: HttpRequest, again: Build | None, *, has_own: bool) -> dict[str, Any]:
-    """The texts and vectors that the form has chosen: those sent, or of the build `again`."""
-    inputs = again.inputs.all() if again else ()
-    stood = {one.role: str(one.resource.key) for one in inputs if one.resource}
-    first = OWN if has_own else FILE
-    if again and not again.own_texts:
-        first = stood.get("texts", FILE)
-    return {
-        "source": request.POST.get("source", first),
-        "chosen": request.POST.get("vectors", stood.get("vectors", "")),
-    }
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
-
-
-def import_shown(request: HttpRequest, build: Build, report: ImportReport | None) -> dict[str, Any]:
-    """What an import of something built would do, or has refused; and the status of the answer."""
-    problems = report.problems if report else ()
-    return {
-        "report": report,
-        "counts": counted(report),
-        "problems": problems[:SHOWN],
-        "more": max(0, len(problems) - SHOWN),
-        "file_name": build.name,
-        "told": translated(build.sentence).splitlines(),
-        "status": 422 if report and not report.ok and request.method == "POST" else 200,
-    }
-
 
 INPUT, TEST_SETS_FILE = "input-", "file-"
 FIRST = ("n", "seed", "contexts")  # Options that are not folded away.

@@ -27,6 +27,16 @@ from scoring.building.recipes.extrinsic import WITHOUT_VECTORS
 from scoring.building.recipes.paraphrases import COLUMNS
 from scoring.building.recipes.recipe import CLASSIFIERS, recipe
 from scoring.builds import extrinsic_rows
+from scoring.builds.forms import (
+    OPTION,
+    asked_again,
+    build_started,
+    form_shown,
+    import_shown,
+    options_folded,
+    options_shown,
+    sources_shown,
+)
 from scoring.builds.queries import (
     EXTRINSIC_RECIPE,
     GENERATED_RECIPE,
@@ -51,16 +61,6 @@ from scoring.builds.services import (
     own_options,
     paraphrases_import,
     paraphrases_start,
-)
-from scoring.builds.test_set_views import (
-    OPTION,
-    asked_again,
-    build_started,
-    form_shown,
-    import_shown,
-    options_folded,
-    options_shown,
-    sources_shown,
 )
 from scoring.extrinsic.classifiers import NETS, SIZES, has_torch, seconds
 from scoring.figures.paper import draw
