@@ -19,6 +19,8 @@ READERS = [
 ]
 # Parts of other sentences, and words.
 PARTS = {
+    "dates",
+    "times",
     "what numbers mean",
     "e-mail addresses",
     "web addresses",

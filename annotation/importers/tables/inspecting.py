@@ -43,7 +43,7 @@ from annotation.importers.tables.opening import DELIMITER_NAMES
 from annotation.importers.tables.proving.proof import Beside
 from annotation.importers.tables.proving.rules import of_records, unproven
 from annotation.importers.tables.proving.sheets import one_table, place_in_whole
-from annotation.importers.tables.repeating import Repeats
+from annotation.importers.tables.repeating import RowRepeats
 from annotation.importers.tables.shaping import flat
 from annotation.importers.tables.tools import ToolTable, book_of, recognised
 from annotation.importers.tables.word_values import Ranges as word_values_Ranges
@@ -270,7 +270,7 @@ def _once_more(again: Looked, before: Looked) -> Looked:
 
 
 def _unproven(
-    book: Book, looked: Looked, beside: Beside, repeats: Repeats | None = None
+    book: Book, looked: Looked, beside: Beside, repeats: RowRepeats | None = None
 ) -> Iterator[Sentence]:
     """Yield what the rules find: in the rows that were looked at, and in parts of the rest, each
     by itself. Of very long tables, most parts are looked at row by row alone. `repeats` compares

@@ -9,12 +9,12 @@ from typing import Any
 
 from annotation.importers.tables.books import Book, Join, Row, is_empty, letters, place_of
 from annotation.importers.tables.guessing.guess import Guess, guess_kind
+from annotation.importers.tables.guessing.marked_rows import leaving_out
 from annotation.importers.tables.guessing.roles import Guessed, guess_roles
 from annotation.importers.tables.heads import TableHead, find_head
 from annotation.importers.tables.mapping import NOBODY, ColumnMap, MapColumn
-from annotation.importers.tables.marked_rows import leaving_out
 from annotation.importers.tables.profiles import MOST_COLUMNS, SAMPLE, Profile, profile
-from annotation.importers.tables.repeating import Repeats
+from annotation.importers.tables.repeating import RowRepeats
 from annotation.importers.tables.steps import Table, leaves_rows_out, repaired
 from annotation.importers.tables.suggesting import (
     Step,
@@ -129,7 +129,7 @@ class Looked:
             and [*map(str.casefold, self.head.names)] == [*map(str.casefold, other.head.names)]
         )
 
-    def repeats(self) -> Repeats | None:
+    def repeats(self) -> RowRepeats | None:
         """Return what compares the rows as judgments; None where they say too little for it."""
         judged, items = (self, self.twin) if self.what == "judgments" else (self.twin, self)
         if judged is None or self.fill_down or self.what not in ("items", "judgments"):
@@ -151,7 +151,7 @@ class Looked:
             for one in judged.columns
             if one.guess.role == "judged_at" or one.guess.reason in TIMES
         ]
-        return Repeats(keys, values, [at for at in apart if at not in keys], times)
+        return RowRepeats(keys, values, [at for at in apart if at not in keys], times)
 
     def mapping(self, book: Book) -> ColumnMap:
         """Return the mapping that the guesses make."""

@@ -167,7 +167,7 @@ def occasions(
 
 
 @dataclass(slots=True)
-class Repeats:
+class RowRepeats:
     """The rows of a table, compared: `keys` are the places of columns that say who judged which
     text, `apart` those of systems, `values` and `times` theirs."""
 

@@ -37,9 +37,9 @@ def not_made_of_judgments(proof: Proof) -> Findings:
     the judgments of the same text."""
     if not proof.values:
         return
-    asked = {one["column"] for one in points_left(proof)}
+    left = {one["column"] for one in points_left(proof)}
     for one in proof.columns(IGNORE):
-        if shown(one.name) in asked:
+        if shown(one.name) in left:
             continue
         profile = proof.profiles[one.column]
         named = concepts(one.name) & _MADE
