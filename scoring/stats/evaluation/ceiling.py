@@ -278,7 +278,7 @@ def _mean_correlations(
 ) -> tuple[dict[str, Estimate], dict[str, FloatArray]]:
     """Return the estimates, and the (1 + B,) values of all units and of the replicates."""
     made: dict[str, list[FloatArray]] = {name: [] for name in methods}
-    groups = {}
+    groups: dict[str, int] = {}
     for drawn in by.all_and_replicates(pairs.x.size):
         weight = np.ascontiguousarray((pairs.count.T @ drawn.T).T)
         for name, blocks in made.items():
