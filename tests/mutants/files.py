@@ -319,8 +319,8 @@ ASKED = [
         REPEATING,
         "left.add(other if later else at)",
         "left.add(at if later else other)",
-        SHAPES,
-        "rated_anew",
+        AGAIN,
+        "later_judgment",
     ),
     Mutant(
         "a table that asks is imported",

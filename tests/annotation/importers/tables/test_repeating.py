@@ -40,6 +40,12 @@ def test_parts_of_one_judgment_stay():
     assert [number for number, _ in once(lambda: iter(rows), [0], [1, 2], [3])] == [1, 2]
 
 
+def test_the_later_judgment_stays_wherever_it_stands():
+    rows = [(1, ["a", 4, "2024-01-02"]), (2, ["a", 5, "2024-01-01"]), (3, ["b", 4, None])]
+    for given in (rows, rows[::-1]):
+        assert {n for n, _ in once(lambda given=given: iter(given), [0], [1], [2])} == {1, 3}
+
+
 def looked(name):
     one = tables("laboratories")[name]
     seen = inspect_book(
