@@ -61,7 +61,7 @@ fine_in_the_light, fine_in_the_dark = set(), set()
 
 @cache
 def script():
-    return (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
+    return (files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
 
 
 def violations(page):

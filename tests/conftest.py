@@ -34,11 +34,10 @@ TOGETHER = {
     "tests/scoring/metrics/phrases/test_apem.py": "kiwipiepy",
     "tests/scoring/metrics/texts/test_morphemes.py": "kiwipiepy",
     "tests/scoring/metrics/embedding/": "gensim",
-    "tests/scoring/metrics/resources/test_fasttext.py": "gensim",
+    "tests/scoring/metrics/resources/test_kinds.py": "gensim",
     "tests/scoring/metrics/resources/test_vectors": "gensim",
     "tests/scoring/metrics/overlap/test_meteor.py": "nltk",
     "tests/scoring/metrics/overlap/test_rouge.py": "nltk",
-    "tests/scoring/metrics/texts/test_stems.py": "nltk",
 }
 # Each takes many seconds: they begin first, so that none is alone at the end.
 LONG = (

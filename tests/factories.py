@@ -134,6 +134,12 @@ def add_judgments(campaign, rows, **options):
         raise ValueError("\n".join(map(str, report.problems)))
 
 
+def judgment_row(item, paraphrase, annotator, value, scale="MEANING", **more):
+    """A row of a judgments file."""
+    row = {"item": item, "paraphrase": paraphrase, "annotator": annotator, "scale": scale}
+    return {**row, "value": value, **more}
+
+
 def make_annotator(campaign, name="bob"):
     """The user's annotator in the campaign; a new user becomes an annotator of it."""
     user = make_user(name)

@@ -7,7 +7,7 @@ from tests import HOME
 
 def notebook(name):
     """Run all cells, of which none may be stored with its output; returns what they define."""
-    book = json.loads((HOME / "examples/notebook" / name).read_text(encoding="utf-8"))
+    book = json.loads((HOME / "examples/notebook" / name).read_text("utf-8"))
     known = {}
     for cell in book["cells"]:
         assert not cell.get("outputs")

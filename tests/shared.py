@@ -81,7 +81,7 @@ ON_POSTGRES = (
     "tests/annotation/services/letters/test_sending.py",  # taken by a compare-and-set
     "tests/paraanno/backups",
     "tests/paraanno/jobs",
-    "tests/scoring/selectors/exports/test_batches.py",  # cursors on the server
+    "tests/scoring/selectors/exports/test_table.py",  # cursors on the server
     "tests/scoring/selectors/exports/test_rows.py",
     "tests/scoring/selectors/exports/test_table.py",
     "tests/scoring/selectors/ratings/test_tables.py",
@@ -103,7 +103,7 @@ ON_ROWS = tuple(
 )
 NO_ROWS = (
     "tests/scoring/selectors/archives/test_cells.py",
-    "tests/scoring/selectors/archives/test_tables.py",
+    "tests/scoring/selectors/archives/test_cells.py",
     "tests/scoring/views/runs/test_metric_words.py",
 )
 QUICK, REST = "not slow and not nightly", "slow and not nightly"
@@ -243,9 +243,9 @@ def there(path):
 
 def note(name, text):
     """Something that the process which began the run reads at its end."""
-    Path(os.environ[VARIABLE], name).write_text(text, encoding="utf-8")
+    Path(os.environ[VARIABLE], name).write_text(text, "utf-8")
 
 
 def noted(name):
     path = Path(os.environ[VARIABLE], name)
-    return path.read_text(encoding="utf-8") if path.exists() else None
+    return path.read_text("utf-8") if path.exists() else None

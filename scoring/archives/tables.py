@@ -1,6 +1,6 @@
 """The contents of an archive: every model of both apps, as a table or left out with a reason.
 
-tests/scoring/selectors/archives/test_tables.py reports a model or a field that is in neither. A
+tests/scoring/selectors/archives/test_cells.py reports a model or a field that is in neither. A
 new column needs a default in its model: archives that lack it are read with the default.
 """
 

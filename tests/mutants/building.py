@@ -9,11 +9,11 @@ FLUENCY, RECIPE = "scoring/metrics/fluency/lm_fluency.py", "scoring/building/rec
 WORK = "scoring/builds/work.py"
 COUNTED, SORTED = (
     "tests/scoring/building/corpora/test_corpus.py",
-    "tests/scoring/building/corpora/test_suffix_array.py",
+    "tests/scoring/building/corpora/test_corpus.py",
 )
 SMOOTHED = "tests/scoring/building/language_model/test_kneser_ney.py"
 SCORED, READ = (
-    "tests/scoring/metrics/resources/test_language_model.py",
+    "tests/scoring/metrics/resources/test_arpa.py",
     "tests/scoring/metrics/resources/test_arpa.py",
 )
 FLUENT, MADE = (
@@ -71,7 +71,7 @@ RAW_TEXT = [
         COUNTING,
         "within[places] >= length - 1",
         "within[places] >= 1",
-        "tests/scoring/building/language_model/test_counting.py",
+        "tests/scoring/building/language_model/test_kneser_ney.py",
     ),
     Mutant(
         "weights of shorter contexts",

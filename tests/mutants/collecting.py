@@ -319,7 +319,7 @@ HISTORY = [
         "annotation/campaigns/services.py",
         "        ThresholdChange.objects.create(\n            scale=scale, threshold=threshold,",
         "        ThresholdChange(\n            scale=scale, threshold=threshold,",
-        "tests/scoring/selectors/ratings/test_as_of.py",
+        "tests/scoring/selectors/ratings/test_fingerprint.py",
     ),
     Mutant(
         "threshold_set: no row of the log",

@@ -6,8 +6,8 @@ NEAR, SPLITS = "scoring/building/vectors.py", "scoring/extrinsic/experiment.py"
 READING, EXPERIMENT = "scoring/extrinsic/experiment.py", "scoring/extrinsic/experiment.py"
 INTRINSIC, PARAMETRIC = "scoring/extrinsic/report.py", "scoring/building/paraphrases/parametric.py"
 OF_NEAR, OF_SPLITS = (
-    "tests/scoring/building/vectors/test_neighbours.py",
-    "tests/scoring/extrinsic/test_splits.py",
+    "tests/scoring/building/vectors/test_training.py",
+    "tests/scoring/extrinsic/test_reading.py",
 )
 OF_READING, OF_EXPERIMENT = (
     "tests/scoring/extrinsic/test_reading.py",

@@ -284,7 +284,7 @@ OF_STRANGERS = [
         "paraanno/common/records.py",
         "    if (why := unreadable(error)) is not None:\n",
         "    if (why := unreadable(error)) is None and why:\n",
-        "tests/paraanno/plain/test_sentence_columns.py",
+        "tests/paraanno/plain/test_sentence.py",
     ),
 ]
 MAPS, WAITS = "annotation/importers/tables/mapping.py", "annotation/importing/tables.py"

@@ -4,7 +4,7 @@ from tests.mutants import Mutant
 
 RULE, FLOORS = "scoring/stats/intervals.py", "tests/scoring/stats/test_floors.py"
 LETTERS = "scoring/stats/significance/swaps.py"
-OF_LETTERS = "tests/scoring/stats/significance/test_letters.py"
+OF_LETTERS = "tests/scoring/stats/significance/test_max_t.py"
 OF_SHARES = "tests/scoring/stats/systems/test_intervals.py"
 IN_NOTEBOOKS = "tests/paraanno/lab/test_frames.py"
 INTERVALS = [
@@ -294,6 +294,6 @@ COMPACT_LETTERS = [
         "scoring/stats/evaluation/pair_tests.py",
         "return compact_letters(ranked, _better(rows, coefficient))",
         "return compact_letters(ranked, [])",
-        "tests/scoring/stats/evaluation/test_pair.py",
+        "tests/scoring/stats/evaluation/test_pair_tests.py",
     ),
 ]

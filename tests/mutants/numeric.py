@@ -20,12 +20,12 @@ AGREEMENT, OF_ANNOTATORS = (
 )
 REPORTS, MIXES = (
     "tests/scoring/selectors/correlation/test_reports.py",
-    "tests/scoring/selectors/correlation/test_mixes.py",
+    "tests/scoring/selectors/correlation/test_reports.py",
 )
-TURNED = "tests/scoring/selectors/correlation/test_columns.py"
+TURNED = "tests/scoring/selectors/correlation/test_reports.py"
 RESULTS, GOLD_REPORTS = (
     "tests/scoring/selectors/gold/test_outcomes.py",
-    "tests/scoring/selectors/gold/test_reports.py",
+    "tests/scoring/selectors/gold/test_outcomes.py",
 )
 REACHED = "tests/scoring/stats/test_passes.py"
 ALONE = "of_unit = np.arange(table.n_units) if cluster is None else cluster"
@@ -60,7 +60,7 @@ CLUSTERS = [
         "scoring/stats/agreement/influence.py",
         "None if clusters is None else clusters[part])",
         "None)",
-        "tests/scoring/stats/agreement/test_time_course.py",
+        "tests/scoring/stats/agreement/test_extra_ratings.py",
         "resample_clusters",
     ),
     Mutant(
@@ -84,7 +84,7 @@ CLUSTERS = [
         PAIRED,
         "    codes = np.arange(human.size) if clusters is None else clusters\n    return Sample(",
         "    codes = np.arange(human.size)\n    return Sample(",
-        "tests/scoring/stats/evaluation/test_roc.py",
+        "tests/scoring/stats/evaluation/test_ceiling.py",
         "roc_replicates",
     ),
     Mutant(
@@ -132,7 +132,7 @@ CLUSTERS = [
         "scoring/stats/systems/values.py",
         "    cluster = item if phrase is None else phrase\n",
         "    cluster = np.arange(item.size)\n",
-        "tests/scoring/stats/systems/test_values.py",
+        "tests/scoring/stats/systems/test_pairs.py",
         "counts_for_both",
     ),
     Mutant(
@@ -156,7 +156,7 @@ CLUSTERS = [
         "scoring/stats/annotators/against_others.py",
         f"    fitted = severity(table)\n    {ALONE}",
         f"    fitted = severity(table)\n    {UNITS}",
-        "tests/scoring/stats/annotators/test_severity.py",
+        "tests/scoring/stats/annotators/test_own_judgments.py",
         "severity",
     ),
     Mutant(
@@ -164,7 +164,7 @@ CLUSTERS = [
         "scoring/stats/annotators/against_others.py",
         f"{ALONE}\n        return cls(",
         f"{UNITS}\n        return cls(",
-        "tests/scoring/stats/annotators/test_against_others.py",
+        "tests/scoring/stats/annotators/test_own_judgments.py",
         "jackknife",
     ),
     Mutant(
@@ -440,7 +440,7 @@ THRESHOLDS = [
         PAST,
         "        one.threshold = thresholds.get(one.pk)\n",
         "        thresholds.get(one.pk)\n",
-        "tests/scoring/selectors/ratings/test_as_of.py",
+        "tests/scoring/selectors/ratings/test_fingerprint.py",
         "every_state",
     ),
     Mutant(
@@ -448,7 +448,7 @@ THRESHOLDS = [
         PAST,
         "scale__in=scales, changed_at__lte=moment)",
         "scale__in=scales)",
-        "tests/scoring/selectors/ratings/test_as_of.py",
+        "tests/scoring/selectors/ratings/test_fingerprint.py",
         "every_state",
     ),
     Mutant(
@@ -465,11 +465,11 @@ COUNTS, ICC = "scoring/stats/resampling.py", "scoring/stats/agreement/icc.py"
 SQUARES, OF_ICC = "scoring/stats/agreement/icc.py", "tests/scoring/stats/agreement/test_icc.py"
 OF_KAPPA, OF_VERDICT = (
     "tests/scoring/stats/agreement/test_kappa.py",
-    "tests/scoring/stats/agreement/test_verdict.py",
+    "tests/scoring/stats/agreement/test_extra_ratings.py",
 )
 OF_COUNTS, OF_ALPHA = (
-    "tests/scoring/stats/test_counts.py",
-    "tests/scoring/stats/agreement/test_coefficients.py",
+    "tests/scoring/stats/test_resampling.py",
+    "tests/scoring/stats/agreement/test_report.py",
 )
 OF_AGREEMENT = [
     Mutant(
@@ -599,7 +599,7 @@ OF_METRICS = [
         "scoring/metrics/phrases/matching.py",
         "(0, row[unit], left[unit])",
         "(0, row[unit], 1)",
-        "tests/scoring/metrics/phrases/test_matching.py",
+        "tests/scoring/metrics/phrases/test_judged_matches.py",
     ),
 ]
 OF_GOLD = [
@@ -625,7 +625,7 @@ OF_GOLD = [
         "scoring/stats/gold/values.py",
         "    if only_missing:\n",
         "    if False:\n",
-        "tests/scoring/stats/gold/test_values.py",
+        "tests/scoring/stats/gold/test_methods.py",
         "then_imported",
         core=True,
     ),
@@ -814,7 +814,7 @@ OF_WORKERS = [
         "scoring/shared_tasks/submissions.py",
         "board_state(task) != _state_of(shown)",
         "shown is None",
-        "tests/scoring/shared_tasks/services/test_boards.py",
+        "tests/scoring/shared_tasks/services/test_submit.py",
         "old_state",
     ),
     Mutant(

@@ -3,7 +3,7 @@
 from tests.mutants import Mutant
 
 ROOM, TESTS = "scoring/building", "tests/scoring/building"
-SPANS, SPANNED = f"{ROOM}/paraphrases/counting.py", f"{TESTS}/paraphrases/test_spans.py"
+SPANS, SPANNED = f"{ROOM}/paraphrases/counting.py", f"{TESTS}/paraphrases/test_table.py"
 PIVOT, PIVOTED = f"{ROOM}/paraphrases/table.py", f"{TESTS}/paraphrases/test_pivot.py"
 COUNTING, TABLED = f"{ROOM}/paraphrases/counting.py", f"{TESTS}/paraphrases/test_table.py"
 LABELS, LABELLED = f"{ROOM}/labels.py", f"{TESTS}/labels/test_spans.py"

@@ -23,7 +23,7 @@ SCOPE, ANALYSIS = (
     "tests/annotation/selectors/test_scope.py",
     "tests/scoring/selectors/test_scope.py",
 )
-ROLES = "tests/scoring/selectors/test_roles.py"
+ROLES = "tests/scoring/selectors/test_scope.py"
 NUMBERS = "changes_no_number"
 STATE = "tests/scoring/selectors/ratings/test_fingerprint.py"
 OF_CAMPAIGNS = [
@@ -568,7 +568,7 @@ EXPORTED = [
         EXPORTS,
         "exclusions.of_annotator(one) + out.get(pk, [])",
         "out.get(pk, [])",
-        "tests/scoring/selectors/exports/test_excluded.py",
+        "tests/scoring/selectors/exports/test_files.py",
         "excluded_annotator",
         core=True,
     ),

@@ -22,14 +22,14 @@ CLOSING = [
         "scoring/shared_tasks/submissions.py",
         'rows.exclude(status="failed").order_by()',
         "rows.order_by()",
-        "tests/scoring/shared_tasks/services/test_close.py",
+        "tests/scoring/shared_tasks/services/test_submit.py",
     ),
     Mutant(
         "task: what a team sends besides is ranked",
         "scoring/shared_tasks/boards.py",
         "answers if one.pk in counted else further",
         "answers",
-        "tests/scoring/shared_tasks/services/test_boards.py",
+        "tests/scoring/shared_tasks/services/test_submit.py",
     ),
     Mutant(
         "task: a failure of ours stays in the day's count",

@@ -53,6 +53,6 @@ def test_services_and_selectors_ask_no_other_clock():
         if "migrations" not in path.parts
         if path != HOME / "scoring/models/runs.py"  # How long a run took, for display.
         if not path.stem.endswith(("views", "api", "routes")) and "http" not in path.parts
-        if re.search(r"timezone\.now\(|datetime\.now\(", path.read_text(encoding="utf-8"))
+        if re.search(r"timezone\.now\(|datetime\.now\(", path.read_text("utf-8"))
     ]
     assert asked == []

@@ -110,7 +110,7 @@ class Server(ThreadingHTTPServer):
 
         super().__init__(("127.0.0.1", 0), Handler)
         for name, text in (("key", KEY), ("certificate", CERTIFICATE)):
-            (folder / name).write_text(text, encoding="utf-8")
+            (folder / name).write_text(text, "utf-8")
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(folder / "certificate", folder / "key")
         self.socket = context.wrap_socket(self.socket, server_side=True)

@@ -136,7 +136,7 @@ MOST_FILES = 30  # Of a folder of tests.
 
 
 def imports_of(path):
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -150,7 +150,7 @@ def dotted(path):
 
 def imported_first(path, known):
     """The modules among `known` that are imported with this one."""
-    waiting = [ast.parse(path.read_text(encoding="utf-8"))]
+    waiting = [ast.parse(path.read_text("utf-8"))]
     while waiting:
         node = waiting.pop()
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
@@ -216,7 +216,7 @@ def test_no_module_hides_one_of_the_standard_library():
         path.parent
         for path in source_files(*PROGRAMS)
         if path.suffix == ".py"
-        and (path.name == "__main__.py" or ran.search(path.read_text(encoding="utf-8")))
+        and (path.name == "__main__.py" or ran.search(path.read_text("utf-8")))
     }
     assert {HOME / name for name in ("tools", "tools/bench", "paraanno/running")} < folders
     hiding = [
@@ -301,7 +301,7 @@ def test_pages_and_routes_leave_queries_to_others():
     wrong = [
         f"{path.relative_to(HOME)}:{node.lineno}"
         for path in files
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.Attribute) and node.attr in ("objects", "_default_manager")
     ]
     assert wrong == []
@@ -324,7 +324,7 @@ def test_a_class_name_stands_for_one_thing():
     places = {}
     for path in chain.from_iterable(map(modules, PRODUCT)):
         if "migrations" not in path.parts:
-            for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            for node in ast.parse(path.read_text("utf-8")).body:
                 if isinstance(node, ast.ClassDef):
                     places.setdefault(node.name, []).append(dotted(path))
     twice = {name: where for name, where in places.items() if len(where) > 1}
@@ -459,7 +459,7 @@ def test_files_get_the_names_under_which_they_count_in_one_module():
         f"{path.relative_to(HOME)}:{node.lineno}: {ast.unparse(node)}"
         for path in chain.from_iterable(map(modules, PRODUCT))
         if path.relative_to(HOME) != RENAMING
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
         and (
@@ -475,7 +475,7 @@ def test_nothing_is_left_to_do():
     left = [
         f"{path.relative_to(HOME)}:{number}"
         for path in source_files(*PROGRAMS)
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
         if mark.search(line)
     ]
     assert left == []

@@ -14,8 +14,8 @@ from scoring.work.workers import queues_taken
 from tests import HOME
 from tests.live_parts import run_python
 
-COMPOSE = yaml.safe_load((HOME / "docker-compose.yml").read_text(encoding="utf-8"))
-DOCKERFILE = (HOME / "Dockerfile").read_text(encoding="utf-8")
+COMPOSE = yaml.safe_load((HOME / "docker-compose.yml").read_text("utf-8"))
+DOCKERFILE = (HOME / "Dockerfile").read_text("utf-8")
 VARIABLE = re.compile(r"\$\{(\w+)(?::([?-])([^}]*))?\}")
 
 
@@ -62,7 +62,7 @@ def test_the_image_is_of_one_digest_and_has_compressed_static_files_where_they_a
 
 def test_every_documented_variable_reaches_the_containers():
     """Those of the servers that compose starts itself are made of its own names."""
-    document = (HOME / "docs" / "settings.md").read_text(encoding="utf-8")
+    document = (HOME / "docs" / "settings.md").read_text("utf-8")
     before_tests = document[: document.index("## Tests")]
     documented = set(re.findall(r"^\| `([A-Z_]+)` \|", before_tests, re.MULTILINE))
     own = {
@@ -104,7 +104,7 @@ def test_image_runs_as_a_plain_user_and_is_asked_for_its_health():
         r"/healthz",
     ):
         assert re.search(line, DOCKERFILE, re.M), line
-    ignored = (HOME / ".dockerignore").read_text(encoding="utf-8").split()
+    ignored = (HOME / ".dockerignore").read_text("utf-8").split()
     assert {".git", ".venv", "var", ".env"} <= set(ignored)
     # The database is PostgreSQL there: without pg_dump every nightly backup is refused.
     installed = re.search(r"apt-get install ([^\\]*)", DOCKERFILE)

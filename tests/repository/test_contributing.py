@@ -24,9 +24,9 @@ from tests import HOME
 from tests.clients import client_of, text_of
 from tests.draws import draw_few, draw_no_figures
 from tests.repository.test_docs import HEADINGS
-from tests.scoring.views.agreement.judged import judged
+from tests.scoring.factories import judged
 
-TEXT = (HOME / "docs" / "extending.md").read_text(encoding="utf-8")
+TEXT = (HOME / "docs" / "extending.md").read_text("utf-8")
 
 
 def block(kind):
@@ -39,9 +39,9 @@ def install(what, folder, patch):
     [(group, entries)] = tomllib.loads(block(f"toml {what}"))["project"]["entry-points"].items()
     [(name, target)] = entries.items()
     module = target.partition(":")[0]
-    (folder / f"{module}.py").write_text(block(f"python {what}"), encoding="utf-8")
+    (folder / f"{module}.py").write_text(block(f"python {what}"), "utf-8")
     if what == "metric":
-        (folder / f"{name}.md").write_text(block("markdown metric"), encoding="utf-8")
+        (folder / f"{name}.md").write_text(block("markdown metric"), "utf-8")
     info = folder / f"{module}-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {module}\nVersion: 1\n")
@@ -108,7 +108,7 @@ def test_every_statistic_stands_on_every_surface(statistic, tmp_path, capsys):
     beside = text_of(vera.get(reverse("compare", args=[campaign.slug])))
     answer = vera.get(f"/api/v1/campaigns/{campaign.slug}/reports/agreement").json()["result"]
     files = paper_of(campaign)
-    (tmp_path / "ratings.csv").write_text(files["ratings.csv"], encoding="utf-8")
+    (tmp_path / "ratings.csv").write_text(files["ratings.csv"], "utf-8")
     command = ("agreement", str(tmp_path / "ratings.csv"))
     reported = json_of(capsys, *command)["scales"]
     call_command(*command)
@@ -140,7 +140,7 @@ def test_the_metric_scores_and_its_page_is_as_ours_are(metric, tmp_path, capsys)
     text = block("markdown metric")
     assert tuple(re.findall(r"^## (.*)$", text, re.MULTILINE)) == HEADINGS
     assert all(f"`{option.name}`" in text for option in metric_class(metric).OPTIONS)
-    (tmp_path / "pairs.csv").write_text("id,original,paraphrase\n1,a b,b c\n", encoding="utf-8")
+    (tmp_path / "pairs.csv").write_text("id,original,paraphrase\n1,a b,b c\n", "utf-8")
     found = json_of(capsys, "score", str(tmp_path / "pairs.csv"), "--metric", metric)
     assert found["metrics"][metric]["scores"] == {"1": 0.5}
 

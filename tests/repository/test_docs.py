@@ -27,7 +27,7 @@ DOCS = HOME / "docs"
     [("items", read_items), ("judgments", read_judgments), ("scores", read_scores)],
 )
 def test_examples_of_the_formats_are_read_without_a_problem(what, read):
-    text = (DOCS / "formats.md").read_text(encoding="utf-8")
+    text = (DOCS / "formats.md").read_text("utf-8")
     blocks = re.findall(rf"```csv {what}\n(.*?)```", text, re.DOTALL)
     assert blocks
     for block in blocks:
@@ -37,14 +37,14 @@ def test_examples_of_the_formats_are_read_without_a_problem(what, read):
 
 
 def test_the_example_of_a_template_is_read_without_a_problem():
-    text = (DOCS / "templates.md").read_text(encoding="utf-8")
+    text = (DOCS / "templates.md").read_text("utf-8")
     [block] = re.findall(r"```yaml template\n(.*?)```", text, re.DOTALL)
     read = template_read(data=block.encode(), name="templates.md")
     assert read.problems == () and read.template is not None
 
 
 def test_the_example_of_expected_values_is_read_without_a_problem():
-    text = (DOCS / "quality.md").read_text(encoding="utf-8")
+    text = (DOCS / "quality.md").read_text("utf-8")
     [block] = re.findall(r"```csv expected\n(.*?)```", text, re.DOTALL)
     parsed = read_expected(io.BytesIO(block.encode()), name="quality.md", format="csv")
     assert parsed.problems == ()
@@ -52,30 +52,30 @@ def test_the_example_of_expected_values_is_read_without_a_problem():
 
 
 def test_the_example_of_pairs_is_read_without_a_problem(tmp_path):
-    text = (DOCS / "formats.md").read_text(encoding="utf-8")
+    text = (DOCS / "formats.md").read_text("utf-8")
     [block] = re.findall(r"```jsonl pairs\n(.*?)```", text, re.DOTALL)
     path = tmp_path / "pairs.jsonl"
-    path.write_text(block, encoding="utf-8")
+    path.write_text(block, "utf-8")
     assert read_pairs(path).problems == () and read_pairs(path).ids == ("p1", "p2")
 
 
 @pytest.mark.parametrize("kind", kinds())
 def test_every_kind_of_resource_has_an_example_that_is_converted(kind, tmp_path):
-    text = (DOCS / "resources.md").read_text(encoding="utf-8")
+    text = (DOCS / "resources.md").read_text("utf-8")
     assert f"### {kind}\n" in text
     blocks = re.findall(rf"```text {kind}\n(.*?)```", text, re.DOTALL)
     assert blocks
     for number, block in enumerate(blocks):
         source, folder = tmp_path / f"{number}.txt", tmp_path / f"store-{number}"
-        source.write_text(block, encoding="utf-8")
+        source.write_text(block, "utf-8")
         folder.mkdir()
         assert sum(convert(kind, source, folder, progress=lambda share: None).values()) > 0
 
 
 def test_every_variable_is_documented():
-    text = (DOCS / "settings.md").read_text(encoding="utf-8")
+    text = (DOCS / "settings.md").read_text("utf-8")
     code = "".join(
-        path.read_text(encoding="utf-8")
+        path.read_text("utf-8")
         for path in (DOCS.parent / "paraanno").glob("*.py")
         if path.name != "env.py"
     )
@@ -84,7 +84,7 @@ def test_every_variable_is_documented():
 
 
 def test_every_table_stands_in_the_data_model():
-    drawn = (DOCS / "data-model.md").read_text(encoding="utf-8").partition("\n## ")[0]
+    drawn = (DOCS / "data-model.md").read_text("utf-8").partition("\n## ")[0]
     ours = {
         model.__name__
         for model in apps.get_models()
@@ -94,7 +94,7 @@ def test_every_table_stands_in_the_data_model():
 
 
 def test_every_recipe_is_documented_with_its_options():
-    text = (DOCS / "resources.md").read_text(encoding="utf-8")
+    text = (DOCS / "resources.md").read_text("utf-8")
     for name in recipe_names():
         assert f"`{name}`" in text, name
         for row in re.findall(rf"^\| `{name}` \|.*$", text, re.MULTILINE):
@@ -113,12 +113,12 @@ HEADINGS = (
 
 @pytest.mark.parametrize("name", names())
 def test_every_metric_has_a_page_that_names_its_options(name):
-    text = (DOCS / "metrics" / f"{name}.md").read_text(encoding="utf-8")
+    text = (DOCS / "metrics" / f"{name}.md").read_text("utf-8")
     assert text.startswith("# ")
     assert re.findall(r"^## (.*)$", text, re.MULTILINE) == list(HEADINGS)
     options = [option.name for option in metric_class(name).OPTIONS]
     assert [option for option in options if f"`{option}`" not in text] == []
-    assert f"](metrics/{name}.md)" in (DOCS / "metrics.md").read_text(encoding="utf-8")
+    assert f"](metrics/{name}.md)" in (DOCS / "metrics.md").read_text("utf-8")
     # Where its files are to be had, and under which licence.
     [files] = re.findall(r"^Files: (.*?)\n\n", text, re.MULTILINE | re.DOTALL)
     needs = any(isinstance(one, FileOption | ModelOption) for one in metric_class(name).OPTIONS)
@@ -146,7 +146,7 @@ def test_files_that_texts_and_comments_name_are_there():
 
 def words_of(path):
     """The lines of a text; of a program those of its comments and docstrings."""
-    text = (HOME / path).read_text(encoding="utf-8")
+    text = (HOME / path).read_text("utf-8")
     if path.suffix == ".md":
         return [] if path.name == "CHANGELOG.md" else list(enumerate(text.splitlines(), 1))
     if ".py" not in text:

@@ -43,11 +43,11 @@ def test_every_page_is_there_and_fetches_nothing_from_elsewhere(site):
     pages = {path.relative_to(HOME / "docs") for path in (HOME / "docs").rglob("*.md")}
     assert [page for page in pages if not (site / page.with_suffix(".html")).exists()] == []
     for path in site.rglob("*.html"):
-        fetched = re.findall(r'(?:src|href)="https?://([^/"]+)', path.read_text(encoding="utf-8"))
+        fetched = re.findall(r'(?:src|href)="https?://([^/"]+)', path.read_text("utf-8"))
         of_texts = set(fetched) - NAMED
         assert not of_texts or path.stem in {"licences", "references", "resources"}, of_texts
-    assert "lab.agreement" in (site / "reference" / "lab.html").read_text(encoding="utf-8")
-    assert "/api/v1/campaigns" in (site / "reference" / "api.html").read_text(encoding="utf-8")
+    assert "lab.agreement" in (site / "reference" / "lab.html").read_text("utf-8")
+    assert "/api/v1/campaigns" in (site / "reference" / "api.html").read_text("utf-8")
 
 
 @pytest.mark.browser

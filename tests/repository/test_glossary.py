@@ -10,7 +10,7 @@ GLOSSARY = HOME / "docs" / "glossary.md"
 
 def rows():
     """Word, meaning and Korean word of each row."""
-    lines = GLOSSARY.read_text(encoding="utf-8").splitlines()
+    lines = GLOSSARY.read_text("utf-8").splitlines()
     table = lines[lines.index("|---|---|---|") + 1 :]
     found = []
     for line in table:
@@ -33,4 +33,4 @@ def test_each_korean_word_is_one_that_pages_show():
 
 def test_the_glossary_can_be_found():
     for page in ("README.md", "CONTRIBUTING.md", "docs/languages.md"):
-        assert "glossary.md)" in (HOME / page).read_text(encoding="utf-8"), page
+        assert "glossary.md)" in (HOME / page).read_text("utf-8"), page

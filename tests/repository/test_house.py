@@ -6,7 +6,7 @@ from django.core.cache import cache
 from scoring.models import Report
 from tests.annotation.place import Place
 from tests.clients import client_of
-from tests.scoring.selectors.ratings.hand import hand_campaign
+from tests.scoring.hand import hand_campaign
 from tools import house
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow, pytest.mark.once]

@@ -7,10 +7,8 @@ from django.urls import resolve
 from paraanno import __version__
 from tests import HOME
 
-MANIFESTS = list(
-    yaml.safe_load_all((HOME / "deploy/kubernetes/paraanno.yaml").read_text(encoding="utf-8"))
-)
-COMPOSE = yaml.safe_load((HOME / "docker-compose.yml").read_text(encoding="utf-8"))["services"]
+MANIFESTS = list(yaml.safe_load_all((HOME / "deploy/kubernetes/paraanno.yaml").read_text("utf-8")))
+COMPOSE = yaml.safe_load((HOME / "docker-compose.yml").read_text("utf-8"))["services"]
 
 
 def pods():
@@ -76,5 +74,5 @@ def test_the_files_are_shared_and_settings_are_ours():
     [claim] = [one for one in MANIFESTS if one["kind"] == "PersistentVolumeClaim"]
     assert claim["spec"]["accessModes"] == ["ReadWriteMany"]
     [config] = [one for one in MANIFESTS if one["kind"] == "ConfigMap"]
-    known = (HOME / "docs/settings.md").read_text(encoding="utf-8")
+    known = (HOME / "docs/settings.md").read_text("utf-8")
     assert [name for name in config["data"] if f"`{name}`" not in known] == []

@@ -16,10 +16,10 @@ from django.urls import reverse
 from paraanno.running import supervision
 from tests import HOME
 
-GUIDE = (HOME / "docs" / "operations.md").read_text(encoding="utf-8")
-SETTINGS = (HOME / "docs" / "settings.md").read_text(encoding="utf-8")
+GUIDE = (HOME / "docs" / "operations.md").read_text("utf-8")
+SETTINGS = (HOME / "docs" / "settings.md").read_text("utf-8")
 DEPLOY = {
-    str(one.relative_to(HOME)): one.read_text(encoding="utf-8")
+    str(one.relative_to(HOME)): one.read_text("utf-8")
     for one in sorted((HOME / "deploy").rglob("*"))
     if one.is_file()
 }
@@ -117,7 +117,7 @@ def test_a_unit_may_do_no_more_than_it_must(name):
 
 
 def test_every_target_of_make_and_every_file_exists():
-    makefile = (HOME / "Makefile").read_text(encoding="utf-8")
+    makefile = (HOME / "Makefile").read_text("utf-8")
     targets = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
     assert set(re.findall(r"(?:^|`)make ([a-z-]+)", GUIDE, re.MULTILINE)) <= targets
     for path in re.findall(r"/opt/paraanno/(deploy/[\w./*-]+)", GUIDE):

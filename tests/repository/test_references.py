@@ -17,14 +17,14 @@ CITED = re.compile(r"\(([A-Z][\w-]+(?: and [A-Z][\w-]+)? \d{4})")
 def sources():
     named = [one.source for one in (*CATALOGUE, *evaluation.CATALOGUE, *systems.CATALOGUE)]
     parts = {part for one in (*named, catalogue.SOURCE) for part in one.split("; ")}
-    text = (HOME / "docs" / "statistics.md").read_text(encoding="utf-8")
+    text = (HOME / "docs" / "statistics.md").read_text("utf-8")
     cited = {one.replace(" and ", " & ") for one in CITED.findall(text)}
     assert {"Tukey 1958", "Korn & Graubard 1998"} < cited
     return ({BESIDE.sub("", part) for part in parts} - PRACTICES) | cited
 
 
 def test_every_source_has_its_reference_and_every_reference_its_source():
-    text = (HOME / "docs" / "references.md").read_text(encoding="utf-8")
+    text = (HOME / "docs" / "references.md").read_text("utf-8")
     listed = re.findall(r"^- \*\*(.+?)\.\*\* ", text, re.MULTILINE)
     assert listed == sorted(listed, key=str.casefold) and len(set(listed)) == len(listed)
     assert set(listed) == sources()

@@ -176,7 +176,7 @@ PARTS = {
 
 
 def _sentences(path):
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         called = isinstance(node, ast.Call) and getattr(node.func, "id", "") == "say"
         if called and node.args and isinstance(node.args[0], ast.Constant):
             yield node.lineno, str(node.args[0].value)

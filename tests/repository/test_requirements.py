@@ -26,7 +26,7 @@ LATER = "99999"
 
 def pinned(name):
     """The packages of a list; one that is not pinned fails."""
-    text = (HOME / name).read_text(encoding="utf-8")
+    text = (HOME / name).read_text("utf-8")
     lines = [
         line.removesuffix(" \\")
         for line in text.splitlines()
@@ -47,7 +47,7 @@ def for_this_machine(requirements):
 @pytest.mark.parametrize("name", LISTS)
 def test_pinned_and_free_of_addresses(name):
     assert pinned(name)
-    text = (HOME / name).read_text(encoding="utf-8")
+    text = (HOME / name).read_text("utf-8")
     assert not re.search(r"https?:|file:|--(?!hash=sha256:|override )|\s/\w", text)
     blocks = re.split(r"^(?=[a-z])", text, flags=re.MULTILINE)[1:]
     assert [block for block in blocks if "--hash=sha256:" not in block] == []
@@ -69,14 +69,14 @@ def test_torch_is_pinned_apart_and_draws_nothing_else():
 def wished(part):
     """The packages that are asked for, of which a list is compiled."""
     if part:
-        return (HOME / f"requirements{part}.in").read_text(encoding="utf-8").splitlines()
-    project = tomllib.loads((HOME / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        return (HOME / f"requirements{part}.in").read_text("utf-8").splitlines()
+    project = tomllib.loads((HOME / "pyproject.toml").read_text("utf-8"))["project"]
     return project["dependencies"]
 
 
 def test_the_list_of_extras_holds_them():
     """All but `neural`, which has a list of its own; tests need them all."""
-    project = tomllib.loads((HOME / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    project = tomllib.loads((HOME / "pyproject.toml").read_text("utf-8"))["project"]
     extras = project["optional-dependencies"]
     light = {name for extra, names in extras.items() if extra != "neural" for name in names}
     listed = {line for line in wished("-extras") if line[:1].isalpha()}
@@ -154,7 +154,7 @@ def test_what_is_installed_fits_together():
     problems = [
         line for line in done.stdout.splitlines() if " requires " in line or " has " in line
     ]
-    left_out = (HOME / "requirements-unused.txt").read_text(encoding="utf-8")
+    left_out = (HOME / "requirements-unused.txt").read_text("utf-8")
     unused = [Requirement(line).name for line in left_out.splitlines() if line[:1].isalpha()]
     expected = tuple(f"requires {name}, which is not installed." for name in unused)
     assert [

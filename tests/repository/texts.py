@@ -33,7 +33,7 @@ def used():
     """Every text of templates and code, and a file that has it."""
     found = {}
     for path in sorted((ROOT / "templates").rglob("*.html")):
-        for name, arguments in CALL.findall(templatize(path.read_text(encoding="utf-8"))):
+        for name, arguments in CALL.findall(templatize(path.read_text("utf-8"))):
             if name in CALLS:
                 strings = ast.literal_eval(f"({arguments},)")
                 found[_key(name, strings)] = str(path.relative_to(ROOT))
@@ -45,7 +45,7 @@ def used():
 
 
 def _calls(path):
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             name = node.func.id
             strings = [
@@ -82,7 +82,7 @@ class Entry:
 def entries(catalogue=PO):
     """All entries of a .po file but its header."""
     found = []
-    for block in catalogue.read_text(encoding="utf-8").split("\n\n"):
+    for block in catalogue.read_text("utf-8").split("\n\n"):
         entry, name = Entry(), ""
         for line in block.splitlines():
             if line.startswith("#"):

@@ -9,12 +9,12 @@ from scoring.models import Score
 from scoring.runs import work
 from tests.clients import client_of
 from tests.draws import draw_few
-from tests.factories import add_judgments, make_campaign, make_user
-from tests.scoring.selectors.ratings.hand import hand_campaign
+from tests.factories import add_judgments, judgment_row, make_campaign, make_user
+from tests.scoring.factories import done_run
+from tests.scoring.hand import hand_campaign
+from tests.scoring.resources import logged_in
 from tests.scoring.services import toys
-from tests.scoring.services.resources.parts import logged_in
 from tests.scoring.services.runs.score_files import ROWS as SCORED_ROWS
-from tests.scoring.views.site import done_run
 
 
 @pytest.fixture(autouse=True)
@@ -84,13 +84,7 @@ def one_world():
     add_judgments(
         campaign,
         [
-            {
-                "item": f"i{at // 2}",
-                "paraphrase": one.text,
-                "annotator": "a",
-                "scale": scale,
-                "value": value,
-            }
+            judgment_row(f"i{at // 2}", one.text, "a", value, scale)
             for at, (one, value) in enumerate(zip(texts, people, strict=True))
             for scale in ("MEANING", "GRAMMAR")
         ],

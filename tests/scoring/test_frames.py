@@ -16,9 +16,9 @@ from scoring.exports.services import export_write
 from scoring.ratings.choice import Choice
 from scoring.runs.start import run_start
 from tests.clients import client_of
-from tests.factories import add_items, add_judgments, item_rows, make_campaign
+from tests.factories import add_items, add_judgments, item_rows, judgment_row, make_campaign
 from tests.notebooks import notebook
-from tests.scoring.services.runs.started import finish
+from tests.scoring.factories import finish
 
 
 @pytest.fixture
@@ -29,13 +29,7 @@ def scored():
     add_judgments(
         campaign,
         [
-            {
-                "item": f"item-{text.item.position}",
-                "paraphrase": text.text,
-                "annotator": name,
-                "scale": scale,
-                "value": 1 + (at * step) % 5,
-            }
+            judgment_row(f"item-{text.item.position}", text.text, name, 1 + (at * step) % 5, scale)
             for at, text in enumerate(texts)
             for name, step in (("a", 2), ("b", 3))
             for scale in ("MEANING", "GRAMMAR")
@@ -87,7 +81,7 @@ def test_judgments_that_count_are_those_behind_the_numbers(scored):
         {**place, "annotator": "c", "value": None, "reason": "names"},
         {**place, "annotator": "d", "value": 1, "status": "surplus"},
         {**place, "annotator": "e", "value": 1},
-        {"item": "item-0", "paraphrase": "x", "scale": "MEANING", "annotator": "a", "value": 1},
+        judgment_row("item-0", "x", "a", 1),
     ]
     add_judgments(scored, extra)
     exclusion_add(target=Annotator.objects.get(code="e"), reason="x", actor=None, free_slots=False)

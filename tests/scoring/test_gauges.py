@@ -8,7 +8,7 @@ from paraanno import clock
 from scoring.health import work, workers
 from scoring.models import WorkerBeat
 from tests.factories import make_campaign
-from tests.scoring.services.runs.started import started
+from tests.scoring.factories import started
 
 pytestmark = pytest.mark.django_db
 

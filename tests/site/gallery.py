@@ -73,7 +73,7 @@ def press(page, key, number):
 
 
 def read_logins(path):
-    lines = path.read_text(encoding="utf-8").splitlines()
+    lines = path.read_text("utf-8").splitlines()
     return dict(line.split("\t")[:2] for line in lines if "\t" in line)
 
 

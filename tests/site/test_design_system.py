@@ -7,17 +7,17 @@ import pytest
 from tests import HOME, axe
 
 PAGE = HOME / "docs" / "design-system.html"
-TOKENS = (HOME / "static/css/tokens.css").read_text(encoding="utf-8")
+TOKENS = (HOME / "static/css/tokens.css").read_text("utf-8")
 
 
 def test_every_token_is_shown_and_none_that_is_not_there():
     tokens = set(re.findall(r"--([\w-]+):", TOKENS))
-    assert set(re.findall(r"--([\w-]+)", PAGE.read_text(encoding="utf-8"))) == tokens
+    assert set(re.findall(r"--([\w-]+)", PAGE.read_text("utf-8"))) == tokens
 
 
 def test_sizes_and_colours_are_numbers_in_one_place():
     for name in ("base", "components", "rooms", "charts", "rate"):
-        css = (HOME / f"static/css/{name}.css").read_text(encoding="utf-8")
+        css = (HOME / f"static/css/{name}.css").read_text("utf-8")
         allowed = {"#fff", "#000"}
         assert set(re.findall(r"#[0-9a-f]{3,8}\b", css)) <= allowed, name
 
@@ -57,7 +57,7 @@ def test_the_page(new_page):
     assert axe.violations_light_and_dark(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     # Each class that the page shows has a rule in the product's own style sheets.
-    sheets = "".join(one.read_text(encoding="utf-8") for one in (HOME / "static/css").glob("*.css"))
-    sheets += (HOME / "docs/design-system.css").read_text(encoding="utf-8")
+    sheets = "".join(one.read_text("utf-8") for one in (HOME / "static/css").glob("*.css"))
+    sheets += (HOME / "docs/design-system.css").read_text("utf-8")
     every = "[...document.querySelectorAll('[class]')].flatMap((one) => [...one.classList])"
     assert [name for name in set(page.evaluate(every)) if f".{name}" not in sheets] == []

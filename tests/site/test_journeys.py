@@ -114,7 +114,7 @@ def test_from_a_file_to_a_gold_standard(live_site, new_page):
     page.select_option("#format", "csv")
     with page.expect_download() as download:
         page.click("main form .button")
-    lines = download.value.path().read_text(encoding="utf-8").splitlines()
+    lines = download.value.path().read_text("utf-8").splitlines()
     assert len(lines) == 1 + 12 and "MEANING_n" in lines[0]
 
 

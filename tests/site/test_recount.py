@@ -19,8 +19,8 @@ from annotation.quality.rules import copies_make, plan_set
 from scoring.runs.start import run_start
 from tests.annotation.acts import work
 from tests.annotation.school import go_through
-from tests.factories import add_judgments, make_annotator
-from tests.scoring.services.runs.started import finish
+from tests.factories import add_judgments, judgment_row, make_annotator
+from tests.scoring.factories import finish
 from tools.recount.report import recount
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.once]
@@ -103,13 +103,7 @@ def test_every_number_of_the_zip_is_recounted(tmp_path):
     campaign = campaign_open(campaign=campaign, actor=None)
     _anna, ben, *_ = [judge(name, campaign) for name in ANNOTATORS]
     guest = [
-        {
-            "item": f"i{text.item.position}",
-            "paraphrase": text.text,
-            "annotator": "guest",
-            "scale": scale,
-            "value": value,
-        }
+        judgment_row(f"i{text.item.position}", text.text, "guest", value, scale)
         for text in campaign.substitutions.filter(role="output", item__position__lt=5)
         for scale, value in (("MEANING", 2), ("GRAMMAR", 3))
     ]

@@ -8,7 +8,7 @@ from annotation.http.glossary import HELP
 from annotation.models import Annotator, Campaign
 from scoring.runs.automatic import runs_follow
 from tests import live, live_parts
-from tests.scoring.services.runs.started import finish
+from tests.scoring.factories import finish
 from tests.scoring.views.shown import settled
 from tests.site.visiting import log_in_to_demo
 

@@ -523,7 +523,7 @@ def decision_clustering(gap: FloatArray, discordant: float) -> Clustering:
 
 # Share of samples in which two equal systems were called different at .05 at least once, by number
 # of looks, each after 20 more originals: 12,000 samples of tests/scoring/stats/significance/
-# test_looks.py. Standard error at most .004.
+# test_max_t.py. Standard error at most .004.
 FALSE_ALARMS = {
     1: 0.0452,
     2: 0.0751,

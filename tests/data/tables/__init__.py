@@ -32,7 +32,7 @@ def _rows(grouped):
 
 
 def _read(path):
-    expected = json.loads(path.read_text(encoding="utf-8"))
+    expected = json.loads(path.read_text("utf-8"))
     name = path.name.removesuffix(EXPECTED)
     items, judgments = (_rows(expected.get(what)) for what in ("items", "judgments"))
     return Table(

@@ -53,5 +53,5 @@ def test_links_to_pass_on_begin_with_the_setting(settings):
 def test_no_other_module_takes_the_name_of_a_request_for_that_of_the_site():
     sources = [one for app in APPS for one in sorted((HOME / app).rglob("*.py"))]
     assert len(sources) > 500
-    taken = [one for one in sources if "build_absolute_uri" in one.read_text(encoding="utf-8")]
+    taken = [one for one in sources if "build_absolute_uri" in one.read_text("utf-8")]
     assert taken == [HOME / "paraanno" / "http" / "errors.py"]

@@ -14,9 +14,9 @@ from scoring.runs.work import run_work
 from scoring.shared_tasks.models import Track
 from scoring.shared_tasks.submissions import submit, task_close
 from tests.factories import item_rows, jsonl, make_campaign, make_user
-from tests.scoring.services.archives.parts import archived
-from tests.scoring.services.builds.parts import asked, corpus
-from tests.scoring.services.runs.started import started
+from tests.scoring.builds import asked, corpus
+from tests.scoring.factories import started
+from tests.scoring.rich import archived
 from tests.scoring.shared_tasks.made import choices_file, make_task, make_team
 
 

@@ -72,7 +72,7 @@ def test_a_refusal_has_its_code(busy):
 
 def test_an_import_by_a_worker_is_waited_for(busy, tmp_path):
     table = tmp_path / "t\u00e4ble.csv"
-    table.write_text("id,text\n1,one\n", encoding="utf-8")
+    table.write_text("id,text\n1,one\n", "utf-8")
     busy.answers = [
         (202, {}, {"key": "k", "status": "queued"}),
         (200, {}, {"key": "k", "status": "running"}),

@@ -44,7 +44,7 @@ def parabank(tmp_path, monkeypatch):
         ("ref.tsv", ["ref_id", "ref_sent", "ref_len", "czeng_s"], sentences),
     ):
         text = "\n".join("\t".join(map(str, line)) for line in [head, *lines])
-        (tmp_path / file).write_text(text, encoding="utf-8")
+        (tmp_path / file).write_text(text, "utf-8")
     monkeypatch.setenv("PARABANK_EVAL", str(tmp_path))
     return pd.DataFrame(rows, columns=names)
 

@@ -3,10 +3,12 @@
 import subprocess
 import sys
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 
-from paraanno.common import places
+from paraanno.common import lazy_import, places
+from paraanno.common.lazy_import import LATE, late
 from paraanno.common.texts import SentenceError
 from tests import HOME
 
@@ -48,3 +50,18 @@ def test_a_missing_extra_is_named_with_the_line_that_installs_it(monkeypatch):
     assert places.extra_install("korean") == 'uv tool install "paraanno[korean]"'
     monkeypatch.setattr(sys, "prefix", "/home/a/.local/share/pipx/venvs/paraanno")
     assert places.extra_install("korean") == 'pipx runpip paraanno install "paraanno[korean]"'
+
+
+# Functions that are imported when they are first called.
+
+
+@pytest.mark.parametrize("path", LATE)
+def test_whatever_an_app_registers_is_there(path):
+    assert callable(resolve_name(path))
+
+
+def test_it_takes_and_returns_what_the_function_does(monkeypatch):
+    monkeypatch.setattr(lazy_import, "LATE", [])
+    assert late("math:isclose")(1.0, 1.1, rel_tol=0.5) is True
+    with pytest.raises(AttributeError):
+        late("math:nothing")()

@@ -2,10 +2,13 @@
 
 import errno
 import os
+from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from paraanno.common.on_disk import move, put_in_place, put_where_none_is
+from paraanno.common.on_disk import Disk, move, put_in_place, put_where_none_is
 
 
 @pytest.fixture
@@ -69,3 +72,42 @@ def test_a_file_system_may_be_unable_to_sync_but_not_fail(tmp_path, monkeypatch,
         assert draft.exists()
     else:
         assert put_in_place(draft, tmp_path / "a").exists()
+
+
+# What stands on disk is what would stand in memory.
+
+
+texts = st.text(max_size=3) | st.integers(0, 3) | st.none()
+keys = texts | st.tuples(texts, st.tuples(texts, texts))
+steps = st.lists(st.tuples(st.sampled_from(["set", "default"]), keys, texts), max_size=30)
+
+
+@given(steps)
+def test_a_dictionary_on_disk_is_a_dictionary(done):
+    usual = {}
+    with Disk() as disk:
+        on_disk = disk.dict()
+        for how, key, value in done:
+            if how == "set":
+                usual[key] = value
+                on_disk[key] = value
+            else:
+                assert on_disk.setdefault(key, value) == usual.setdefault(key, value)
+        for _, key, _ in done:
+            assert on_disk.get(key, "absent") == usual.get(key, "absent")
+
+
+@given(st.lists(st.integers(0, 5), max_size=40), st.integers(1, 7))
+def test_a_pile_keeps_places_together_and_in_order(places, size):
+    with Disk() as disk:
+        pile = disk.pile()
+        for at, place in enumerate(places):
+            pile.add(place, (place, at))
+        assert len(pile) == len(places)
+        pieces = list(pile.pieces(size))
+    assert [one for piece in pieces for one in piece] == sorted(
+        (place, at) for at, place in enumerate(places)
+    )
+    assert all(len(piece) >= size for piece in pieces[:-1])
+    for piece, following in pairwise(pieces):
+        assert piece[-1][0] != following[0][0]

@@ -1,12 +1,22 @@
 """The command `paraanno`."""
 
+import shlex
 import subprocess
 import sys
+from configparser import RawConfigParser
 from pathlib import Path
 
 import pytest
 
 from paraanno.running import command
+from paraanno.running.supervision import (
+    HEAVY_QUEUES,
+    PROGRAMS,
+    WAITER,
+    program_argv,
+    supervisor_argv,
+    write_config,
+)
 from tests import HOME
 from tests.live_parts import clean_environment
 
@@ -41,7 +51,7 @@ def test_the_version_tells_folder_and_database_without_a_password_and_makes_noth
 
 def test_a_command_on_files_makes_no_data_folder(tmp_path):
     pairs = tmp_path / "pairs.csv"
-    pairs.write_text("id,original,paraphrase\n1,a b c,a c b\n", encoding="utf-8")
+    pairs.write_text("id,original,paraphrase\n1,a b c,a c b\n", "utf-8")
     done = run("--data", str(tmp_path / "site"), "score", str(pairs), "--metric", "pinc")
     assert done.returncode == 0 and "pinc" in done.stdout, done.stderr
     assert not (tmp_path / "site").exists()
@@ -71,3 +81,51 @@ def test_bash_completes_commands(tmp_path):
         ["bash", "-c", script], env=environment, capture_output=True, text=True, cwd=tmp_path
     )
     assert done.stdout.split() == ["agreement"], done.stderr
+
+
+# The configuration of the supervisor.
+
+
+def test_every_program_is_in_the_group_that_stops_at_once(tmp_path):
+    found = RawConfigParser()
+    found.read(write_config(tmp_path, "localhost:8000"), encoding="utf-8")
+    assert found["group:paraanno"]["programs"].split(",") == list(PROGRAMS)
+    assert found["supervisord"]["nodaemon"] == "true"
+    for name in PROGRAMS:
+        program = found[f"program:{name}"]
+        assert program["directory"] == str(tmp_path) and program["autorestart"] == "true"
+        assert program["stdout_logfile"] == f"{tmp_path}/logs/{name}.log"
+        waits = {
+            "web": [],
+            "worker": [
+                *(sys.executable, str(WAITER), "prepared", f"{tmp_path}/prepared"),
+                *(sys.executable, str(WAITER), "answers", "localhost:8000"),
+            ],
+            "heavy": [sys.executable, str(WAITER), "wanted", f"{tmp_path}/heavy.wanted"],
+        }[name]
+        assert shlex.split(program["command"] % {}) == [*waits, *program_argv(name)]
+
+
+def test_a_per_cent_sign_in_a_path_is_no_variable(tmp_path):
+    folder = tmp_path / "100%(here)s"
+    folder.mkdir()
+    found = RawConfigParser()
+    found.read(write_config(folder, "localhost:8000"), encoding="utf-8")
+    # The supervisor fills in variables as `%` does.
+    assert found["program:web"]["directory"] % {} == str(folder)
+    assert found["supervisord"]["logfile"] % {} == str(folder / "logs/supervisor.log")
+
+
+def test_heavy_metrics_have_queues_of_their_own(monkeypatch):
+    monkeypatch.delenv("PARAANNO_QUEUE", raising=False)
+    assert program_argv("heavy")[-2:] == ["--queues", "paraanno.korean,paraanno.neural"]
+    monkeypatch.setenv("PARAANNO_QUEUE", "mine")
+    assert program_argv("heavy")[-1] == ",".join(f"mine.{one}" for one in HEAVY_QUEUES)
+    assert program_argv("heavy", "other")[-1].startswith("other.")
+    assert "--queues" not in program_argv("worker")
+
+
+def test_programs_run_by_this_python(tmp_path):
+    """Not as scripts, which break when the folder is moved."""
+    for argv in (*map(program_argv, PROGRAMS), supervisor_argv(tmp_path)):
+        assert argv[:2] == [sys.executable, "-m"]

@@ -64,7 +64,7 @@ class Copy:
         )
         self.bin = folder / "env" / "bin"
         (packages,) = (folder / "env" / "lib").glob("python*/site-packages")
-        (packages / "others.pth").write_text("\n".join(site.getsitepackages()), encoding="utf-8")
+        (packages / "others.pth").write_text("\n".join(site.getsitepackages()), "utf-8")
         subprocess.run(
             [
                 *(sys.executable, "-m", "pip", "--python", str(self.bin / "python"), "install"),
@@ -110,7 +110,7 @@ class Copy:
         ]
 
     def logins(self):
-        lines = (self.folder / "data" / "demo_logins.txt").read_text(encoding="utf-8").splitlines()
+        lines = (self.folder / "data" / "demo_logins.txt").read_text("utf-8").splitlines()
         return dict(line.split("\t")[:2] for line in lines if "\t" in line)
 
 
@@ -180,7 +180,7 @@ def running(copy):
     finally:
         assert stop(process) == 0
     for name, text in FILES.items():
-        (copy.folder / "data" / name).write_text(text, encoding="utf-8")
+        (copy.folder / "data" / name).write_text(text, "utf-8")
     for command, name, *words in COMMANDS:
         answer = json.loads(copy.run(command, str(copy.folder / "data" / name), *words, "--json"))
         assert next(iter(answer)) == {"score": "metrics", "agreement": "scales"}.get(

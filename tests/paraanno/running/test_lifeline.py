@@ -1,12 +1,18 @@
 """Processes that end with the one that started them, even by kill -9."""
 
+import os
+import socket
 import subprocess
 import sys
+import time
 
+import psutil
 import pytest
 
-from paraanno.running.supervision import SUPERVISED
+from paraanno.running import stale
+from paraanno.running.supervision import SUPERVISED, SUPERVISOR, WAITER
 from tests import HOME
+from tests.live import free_port
 from tests.live_parts import clean_environment
 
 pytestmark = pytest.mark.slow  # Processes are started and killed.
@@ -72,3 +78,119 @@ def test_who_asks_too_late_ends_at_once():
     program = "from paraanno.running import supervision; supervision.die_with_parent(0)"
     done = subprocess.run([sys.executable, "-c", program], cwd=HOME, check=False)
     assert done.returncode == -9
+
+
+# Server processes of a data folder: found by their environment, ended if left behind.
+
+
+PATIENCE = 60
+PROGRAM = """
+import signal, sys
+
+if "deaf" in sys.argv:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+print(flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def sleeper():
+    """Starts processes that do nothing, with marks and arguments of their own."""
+    started = []
+
+    def start(marks, *arguments):
+        process = subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, *arguments],
+            env={**os.environ, **marks},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        started.append(process)
+        assert process.stdout is not None and process.stdout.readline() == b"\n"
+        return process
+
+    yield start
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+def test_processes_of_other_folders_are_never_found(tmp_path, sleeper):
+    mine, other = tmp_path / "mine", tmp_path / "mine-too"
+    process = sleeper(stale.marks(other))
+    assert [one.pid for one in stale.supervised(other)] == [process.pid]
+    assert stale.supervised(mine) == []
+    stale.end(stale.supervised(mine))
+    assert process.poll() is None
+    stale.end(stale.supervised(other))
+    process.wait(PATIENCE)
+
+
+def test_a_supervisor_is_in_use_while_its_starter_lives(tmp_path, sleeper):
+    marks = stale.marks(tmp_path)
+    sleeper(marks, "another program")
+    assert stale.running(stale.supervised(tmp_path)) is None
+    process = sleeper(marks, SUPERVISOR)
+    found = stale.running(stale.supervised(tmp_path))
+    assert found is not None and found.pid == process.pid
+
+
+@pytest.mark.parametrize("born", ["0", "", "soon"])
+def test_a_starter_whose_number_another_process_has_is_dead(tmp_path, sleeper, born):
+    started_by = f"{os.getpid()}:{born}"
+    sleeper({**stale.marks(tmp_path), stale.STARTED_BY: started_by}, SUPERVISOR)
+    assert len(stale.supervised(tmp_path)) == 1
+    assert stale.running(stale.supervised(tmp_path)) is None
+
+
+def test_who_does_not_end_when_asked_is_killed(tmp_path, sleeper, monkeypatch):
+    monkeypatch.setattr(stale, "PATIENCE", 0.2)
+    process = sleeper(stale.marks(tmp_path), "deaf")
+    stale.end(stale.supervised(tmp_path))
+    assert not psutil.pid_exists(process.pid)
+
+
+# Workers begin when the web server answers, or when somebody asks for them.
+
+
+def begin(*arguments):
+    """The waiter, which has not begun its command yet."""
+    process = subprocess.Popen([sys.executable, str(WAITER), *arguments])
+    time.sleep(0.4)
+    assert process.poll() is None
+    return process
+
+
+def test_the_command_begins_with_the_first_answer(tmp_path):
+    port, mark = free_port(), tmp_path / "mark"
+    process = begin("answers", f"127.0.0.1:{port}", "/bin/touch", str(mark))
+    with socket.create_server(("127.0.0.1", port)) as server:
+        connection, _ = server.accept()
+        time.sleep(0.2)
+        assert process.poll() is None  # It listens, and does not answer yet.
+        assert not mark.exists()
+        connection.sendall(b"HTTP/1.0 200 OK\r\n\r\n")
+        assert process.wait(timeout=30) == 0
+        connection.close()
+    assert mark.exists()
+
+
+def test_it_does_not_outlive_the_process_that_started_it(tmp_path):
+    port, said = free_port(), tmp_path / "said"
+    command = [sys.executable, str(WAITER), "answers", f"127.0.0.1:{port}", "/bin/touch", str(said)]
+    code = f"import subprocess, time; subprocess.Popen({command!r}); time.sleep(0.4)"
+    subprocess.run([sys.executable, "-c", code], check=True)
+    time.sleep(0.3)
+    with socket.create_server(("127.0.0.1", port)):
+        time.sleep(0.5)
+    assert not said.exists()
+
+
+def test_a_file_asks_once(tmp_path):
+    asks, mark = tmp_path / "asked", tmp_path / "mark"
+    process = begin("wanted", str(asks), "/bin/touch", str(mark))
+    assert not mark.exists()
+    asks.touch()
+    assert process.wait(timeout=30) == 0
+    assert mark.exists() and not asks.exists()

@@ -31,7 +31,7 @@ def called(monkeypatch):
 def test_static_files_are_collected_again_if_one_changed(called, tmp_path, settings, monkeypatch):
     settings.DATA_DIR, settings.STATIC_ROOT = tmp_path, tmp_path / "static"
     file = tmp_path / "page.css"
-    file.write_text("p {}", encoding="utf-8")
+    file.write_text("p {}", "utf-8")
     storage = SimpleNamespace(path=lambda name: str(tmp_path / name))
     finder = SimpleNamespace(list=lambda _ignored: [("page.css", storage)])
     monkeypatch.setattr(prepare, "get_finders", lambda: [finder])
@@ -47,7 +47,7 @@ def test_static_files_of_an_image_are_taken_as_they_are(called, tmp_path, settin
     settings.STATIC_ROOT, settings.STATIC_BUILT = tmp_path, "/collected"
     with pytest.raises(ImproperlyConfigured, match="PARAANNO_STATIC_DIR"):
         prepare.collect_static()
-    (tmp_path / "staticfiles.json").write_text("{}", encoding="utf-8")
+    (tmp_path / "staticfiles.json").write_text("{}", "utf-8")
     assert not prepare.collect_static() and not called
 
 

@@ -64,7 +64,7 @@ class Instance:
         return clean_environment(PARAANNO_DATA_DIR=str(self.data_dir), PARAANNO_PORT=str(self.port))
 
     def output(self):
-        return (self.data_dir / "output").read_text(encoding="utf-8")
+        return (self.data_dir / "output").read_text("utf-8")
 
     health = Site.health  # Of a port, too.
 
@@ -118,7 +118,7 @@ def test_first_start_demo_kills_and_interrupt(instance):
     instance.start()
     logins = instance.data_dir / "demo_logins.txt"
     assert logins.stat().st_mode & 0o777 == 0o600
-    assert logins.read_text(encoding="utf-8").strip() in instance.output()
+    assert logins.read_text("utf-8").strip() in instance.output()
     assert f"http://127.0.0.1:{instance.port}/" in instance.output()
     instance.until(lambda: (instance.health() or {})["worker"]["ok"], "a worker lives")
 

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from scoring.models import ExportFile, Run
 from tests.annotation.api.conftest import rows_of
 from tests.factories import make_annotator, make_campaign, rate_all
-from tests.scoring.services.runs.started import finish
+from tests.scoring.factories import finish
 
 CAMP = "/api/v1/campaigns/camp"
 

@@ -9,7 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.archives.file_format import ArchiveRefused, Limits, open_archive
+from scoring.archives.file_format import (
+    ArchiveRefused,
+    ArchiveWriter,
+    Limits,
+    Manifest,
+    TableFile,
+    open_archive,
+)
+from scoring.archives.frames import archive_frames
 from tests.scoring.archives.zips import files_of, small, zipped
 
 TABLE, FILES = "tables/phrase.jsonl", files_of(small())
@@ -126,3 +134,95 @@ def test_what_was_written_is_read():
     assert list(archive.rows("phrase")) == [["größer 0", 0.0], ["größer 1", 0.5], ["größer 2", 1.0]]
     assert list(archive.rows("empty")) == list(archive.rows("unknown")) == []
     assert archive.manifest.about["campaign"] == {"slug": "c", "name": "C"}
+
+
+# What is written.
+
+
+def test_equal_rows_give_equal_bytes():
+    assert small() == small()
+
+
+def test_a_stream_need_not_be_seekable():
+    class Pipe(io.RawIOBase):
+        def __init__(self):
+            self.data = bytearray()
+
+        def writable(self):
+            return True
+
+        def write(self, data):
+            self.data += bytes(data)
+            return len(data)
+
+    pipe = Pipe()
+    writer = ArchiveWriter(pipe)
+    assert writer.add("many", ("n",), ([n] for n in range(100_000))) == 100_000
+    manifest = writer.close({})
+    assert manifest.tables["many"].rows == 100_000
+    archive = open_archive(io.BytesIO(bytes(pipe.data)))
+    assert sum(row[0] for row in archive.rows("many")) == sum(range(100_000))
+
+
+def test_a_number_that_is_none_is_not_written():
+    writer = ArchiveWriter(io.BytesIO())
+    with pytest.raises(ValueError, match="JSON compliant"):
+        writer.add("bad", ("n",), [[float("nan")]])
+
+
+# Manifests.
+
+
+WRITTEN = TableFile("phrase", ("text", "sha256"), 3, 20, "a" * 64)
+
+
+def test_a_manifest_is_read_as_it_was_written():
+    manifest = Manifest({"made_at": "now"}, {"phrase": WRITTEN})
+    data = manifest.as_json()
+    data["tables"] = [{**one, "columns": list(one["columns"])} for one in data["tables"]]
+    assert Manifest.from_json(data) == manifest
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"rows": -1},
+        {"rows": True},
+        {"size": 1.5},
+        {"sha256": "x"},
+        {"name": "A/B"},
+        {"columns": ["a", "a"]},
+        {"columns": "ab"},
+        {"columns": ["a b"]},
+        {"more": 1},
+    ],
+)
+def test_a_table_that_is_not_described_is_refused(changed):
+    good = {"name": "a", "columns": ["a"], "rows": 0, "size": 0, "sha256": "a" * 64}
+    about = {"format": "paraanno archive", "schema": 1}
+    assert Manifest.from_json({**about, "tables": [good]}).tables["a"].member == "tables/a.jsonl"
+    with pytest.raises(ArchiveRefused, match="not valid"):
+        Manifest.from_json({**about, "tables": [{**good, **changed}]})
+    with pytest.raises(ArchiveRefused, match="a table twice"):
+        Manifest.from_json({**about, "tables": [good, good]})
+
+
+# Archives as frames.
+
+
+def test_tables_are_frames(tmp_path):
+    path = tmp_path / "a.zip"
+    path.write_bytes(small())
+    found = archive_frames(path)
+    assert set(found) == {"phrase", "empty"}
+    assert found["phrase"].loc[2, "text"] == "größer 1"
+    assert list(found["phrase"].index) == [1, 2, 3]
+    assert list(found["empty"].columns) == ["text"]
+    assert set(archive_frames(path, names=("phrase",))) == {"phrase"}
+
+
+def test_a_file_that_was_cut_gives_none(tmp_path):
+    path = tmp_path / "a.zip"
+    path.write_bytes(small()[:-30])
+    with pytest.raises(ArchiveRefused):
+        archive_frames(path)

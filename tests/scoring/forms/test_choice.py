@@ -11,7 +11,7 @@ from scoring.reports.compute import KINDS, report_get
 from scoring.stats.agreement.report import agreement_report
 from scoring.stats.terminal.files import read_ratings
 from tests.clients import client_of, html_of
-from tests.scoring.selectors.ratings.hand import hand_campaign
+from tests.scoring.hand import hand_campaign
 
 pytestmark = pytest.mark.django_db
 

@@ -10,7 +10,7 @@ from scoring.models import Resource, Run
 from scoring.runs.views import RunForm
 from tests.clients import client_of, html_of, messages_of, text_of
 from tests.factories import make_user
-from tests.scoring.selectors.ratings.hand import hand_campaign
+from tests.scoring.hand import hand_campaign
 
 pytestmark = pytest.mark.django_db
 PAGE = "/c/hand/runs/"

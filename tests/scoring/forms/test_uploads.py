@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from scoring.models import Resource
 from scoring.resources.uploads import ResourceUpload
 from tests.clients import html_of
-from tests.scoring.services.resources.parts import LARGE, VECTORS, files, full_disk, upload
+from tests.scoring.resources import LARGE, VECTORS, files, full_disk, upload
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 

@@ -28,5 +28,5 @@ ngram 3=1
 
 
 def write_model(path, text=LINES):
-    path.write_text(text, encoding="utf-8")
+    path.write_text(text, "utf-8")
     return path

@@ -30,7 +30,7 @@ def good_files(tmp_path_factory):
     """A file of every kind, by kind."""
     folder = tmp_path_factory.mktemp("files")
     for kind, content in GOOD.items():
-        (folder / kind).write_text(content, encoding="utf-8")
+        (folder / kind).write_text(content, "utf-8")
     return {kind: str(folder / kind) for kind in GOOD}
 
 

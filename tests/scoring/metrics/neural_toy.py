@@ -33,7 +33,7 @@ def write_model(folder, *, seed=7, layers=2):
         "hidden_act": "gelu",
         "pad_token_id": 0,
     }
-    (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    (folder / "config.json").write_text(json.dumps(config), "utf-8")
     write_tensors(folder / "model.safetensors", dict(weights(config, np.random.default_rng(seed))))
     vocabulary = {word: number for number, word in enumerate(WORDS)}
     tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
@@ -83,7 +83,7 @@ def token_numbers(text):
 
 def edit_config(folder, **changes):
     path = folder / "config.json"
-    path.write_text(json.dumps(json.loads(path.read_text()) | changes), encoding="utf-8")
+    path.write_text(json.dumps(json.loads(path.read_text()) | changes), "utf-8")
 
 
 def metric(name, **options):

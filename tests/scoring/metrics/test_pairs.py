@@ -3,13 +3,18 @@
 import csv
 import json
 import unicodedata
+from dataclasses import FrozenInstanceError
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from paraanno.common.cells import escape
-from scoring.metrics import Pair
+from scoring.metrics import Pair, Score, Signature, create
 from scoring.metrics.pairs import read_pairs, with_groups
+from scoring.metrics.registry import from_spec
+from scoring.metrics.scored import scored
+from scoring.metrics.values import mean_score, reference_counts
 
 
 def test_a_group_holds_each_distinct_paraphrase_once():
@@ -55,3 +60,67 @@ def test_json_lines_and_tables_mean_the_same(tmp_path):
     assert [pair.references for pair in files[0].pairs] == [("a b c",), ()]
     assert [pair.original for pair in files[0].pairs] == ["=a b", "\ud558"]
     assert files[0].pairs[1].paraphrase == ""
+
+
+# What goes into a metric and what comes out: pairs, options, scores, signatures.
+
+
+@pytest.mark.parametrize("result", [Score(0.5), Pair("a", "b"), create("pinc").signature()])
+def test_results_cannot_be_changed(result):
+    for name in result.__slots__:
+        with pytest.raises(FrozenInstanceError):
+            setattr(result, name, 1)
+
+
+def test_options_have_one_form_in_the_signature():
+    texts = {
+        str(create("bleu", {"lowercase": value}).signature())
+        for value in (True, "true", "1", "yes")
+    }
+    assert len(texts) == 1
+    assert "lowercase:yes" in texts.pop()
+
+
+def test_a_signature_changes_with_everything_that_changes_a_number():
+    parts = ["m", (("a", "1"),), (("file", "ff"),), "ss", (("lib", "1"),)]
+    changes = ["n", (("a", "2"),), (("file", "fe"),), "st", (("lib", "2"),)]
+    texts = {str(Signature(*parts)), str(Signature("m", (("a", "1|lib=1"),), *parts[2:4]))}
+    texts |= {str(Signature(*parts[:at], one, *parts[at + 1 :])) for at, one in enumerate(changes)}
+    assert len(texts) == 7
+
+
+def test_the_order_of_options_does_not_matter():
+    one = Signature("m", (("a", "1"), ("b", "2")))
+    assert str(one) == str(Signature("m", (("b", "2"), ("a", "1")))) == "m|a:1|b:2"
+
+
+def test_a_score_has_a_value_or_a_reason():
+    for value, reason in [(None, ""), (1.0, "why"), (float("nan"), ""), (float("inf"), "")]:
+        with pytest.raises(ValueError, match="A score"):
+            Score(value, reason)
+
+
+def test_the_mean_leaves_undefined_scores_out_and_counts_the_rest():
+    scores = [Score(1.0), Score.undefined("no"), Score(2.0)]
+    assert mean_score(scores) == (Score(1.5), 2)
+    assert mean_score([Score.undefined("no")])[0].value is None
+
+
+# Many pairs at once score as each alone does.
+
+
+WORDS = ["the", "old", "cat", "sat", "down", "on", "a", "mat"]
+PAIRS = [
+    Pair(f"the cat number {n % 7} sat", " ".join(WORDS[n % 5 : 3 + n % 11]), ("the cat sat",))
+    for n in range(60)
+]
+
+
+@pytest.mark.parametrize("name", ["bleu", "pinc", "ter"])
+def test_scores_stand_at_the_place_of_their_pair(name, monkeypatch):
+    metric = from_spec(name)
+    monkeypatch.setattr(type(metric), "chunk_size", 7)
+    (found,) = scored({name: metric}, PAIRS, reference_counts(PAIRS))
+    alone = [metric.score(pair).value for pair in PAIRS]
+    assert [one.value for one in found.scores] == alone
+    assert len(set(alone)) > 4

@@ -1,13 +1,17 @@
 """Names, options, specs and signatures, and what every metric keeps to."""
 
+import ast
 import math
+import subprocess
+import sys
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from scoring.metrics import Pair, create, names
+from scoring.metrics import Pair, create, from_spec, names
 from scoring.metrics.files import FileOption, FileRefused
+from scoring.metrics.languages import language_problem, same_language
 from scoring.metrics.registry import GROUP, metric_class, printed_names, register
 from tests.scoring.metrics.good_files import GOOD
 from tests.simulate import examples
@@ -192,7 +196,72 @@ def test_a_file_is_needed_and_signed_by_its_content(good_files, tmp_path, name, 
     signed = [str(made(name, good_files).signature())]
     for content in (GOOD[kind], GOOD[kind] + "\n"):
         path = tmp_path / "other"
-        path.write_text(content, encoding="utf-8")
+        path.write_text(content, "utf-8")
         signed.append(str(made(name, good_files, **{option: str(path)}).signature()))
     assert signed[0] == signed[1] != signed[2]
     assert f"|{option}@" in signed[0] and good_files[kind] not in signed[0]
+
+
+# Metrics that are made for a language read texts in it alone.
+
+
+ENGLISH = ("The tree is old.", "An old tree")
+
+
+def test_a_text_in_another_language_has_no_score_and_says_why():
+    metric = from_spec("apem", ["en"])
+    assert metric.options["lang"] == "en" and metric.reads() == ("en",)
+    assert metric.score(Pair(*ENGLISH, language="en-GB")).value == 1
+    assert metric.score(Pair(*ENGLISH)).value == 1  # Unknown: taken to be in the one named.
+    other = metric.score(Pair(*ENGLISH, language="ko"))
+    assert (other.value, other.reason) == (None, "The text is in ko, and apem reads en here.")
+
+
+@pytest.mark.parametrize(
+    "spec", ["bleu:tokenize=ko", "rouge_1:stem=porter", "chrf", "self_bleu:tokenize=zh"]
+)
+def test_options_that_are_made_for_a_language_bind_it(spec):
+    metric = from_spec(spec)
+    score = metric.score_and_statistics([Pair(*ENGLISH, group=ENGLISH[1:], language="fr")])[0][0]
+    assert (score.value is None) == bool(metric.reads())
+    assert bool(metric.reads()) == (spec != "chrf")
+    if metric.reads():
+        assert "The text is in fr" in score.reason
+
+
+def test_a_metric_is_told_the_language_or_asks_for_it():
+    for spec in ("apem", "bleu_apem", "combine:of=bleu+apem"):
+        metric = from_spec(spec, ["ko-KR", "ko"])
+        assert metric.reads() == ("ko",) and not metric.undecided and metric.queue == "korean"
+        with pytest.raises(ValueError, match="needs the language of the texts, which is unknown"):
+            from_spec(spec, [""])
+        with pytest.raises(ValueError, match="must be told which language it reads.*lang=ko"):
+            from_spec(spec, ["en", "ko"])
+        assert "needs the language" in from_spec(spec).score(Pair(*ENGLISH)).reason
+    assert from_spec("combine:of=bleu+apem{lang=en}", [""]).reads() == ("en",)
+    assert from_spec("apem:lang=ko", ["en", "ko"]).reads() == ("ko",)
+    with pytest.raises(ValueError, match="apem reads texts in ko here, and the texts are in en"):
+        from_spec("apem:lang=ko", ["en"])
+    assert language_problem(create("bleu"), [""]) == language_problem(create("bleu"), ["xx"]) == ""
+
+
+def test_variants_belong_to_their_language():
+    assert same_language("pt", "pt-BR") and same_language("zh", "yue")
+    assert not same_language("ko", "kok") and not same_language("en", "")
+
+
+# The metrics import neither Django nor anything of the project outside themselves but what every
+# pure package may.
+
+
+def test_metrics_import_alone():
+    code = (
+        "import sys; from scoring import metrics; metrics.create('bleu'); metrics.create('pinc');"
+        "from scoring.metrics import pairs;"
+        "print([n for n in sys.modules if n.split('.')[0] in ('django', 'paraanno', 'annotation')"
+        " or (n.startswith('scoring.') and not n.startswith('scoring.metrics'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = ast.literal_eval(done.stdout)
+    assert loaded[0] == "paraanno"
+    assert all(f"{name}.".startswith("paraanno.common.") for name in loaded[1:])

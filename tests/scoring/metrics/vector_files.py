@@ -16,7 +16,7 @@ def write_vectors(path, vectors):
     size = len(next(iter(vectors.values())))
     lines = [f"{len(vectors)} {size}"]
     lines += [f"{word} {' '.join(map(repr, values))}" for word, values in vectors.items()]
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    path.write_text("\n".join(lines) + "\n", "utf-8")
     return path
 
 

@@ -16,7 +16,7 @@ PAIRS = (
 @pytest.fixture
 def pairs(tmp_path):
     path = tmp_path / "pairs.csv"
-    path.write_text(PAIRS, encoding="utf-8")
+    path.write_text(PAIRS, "utf-8")
     return path
 
 

@@ -2,8 +2,12 @@
 
 import re
 
+import pytest
+
+from annotation.http.markdown import as_html
 from scoring.metrics.registry import names
 from scoring.paper import facts
+from scoring.paper.rows import markdown_table
 from scoring.stats.agreement.catalogue import coefficients
 
 LISTED = (facts.METRICS, facts.AGREEMENT, facts.ACCURACY)
@@ -67,3 +71,28 @@ def test_the_software_comes_first_with_its_version():
     assert "Version 9.8, GPL-3.0-or-later; data abc" in text
     page = facts.citation_page("9.8", "abc", {"BLEU": "bleu|x"})
     assert "Version 9.8." in page and "- BLEU: `bleu|x`" in page
+
+
+# Tables in Markdown.
+
+
+def test_a_table_with_its_caption():
+    found = markdown_table(["", "r", "n"], [["bleu", "0.7", "9"]], caption="All of it")
+    assert found == ("**All of it**\n\n|  | r | n |\n| --- | ---: | ---: |\n| bleu | 0.7 | 9 |\n")
+
+
+def test_cells_cannot_break_the_table():
+    found = markdown_table(["a|b", "c\nd"], [["x|y", " two\n lines "]], caption="1\n2")
+    assert found.splitlines() == [
+        "**1 2**",
+        "",
+        "| a\\|b | c d |",
+        "| --- | ---: |",
+        "| x\\|y | two lines |",
+    ]
+    assert str(as_html(found)).count("<td") == 2
+
+
+def test_a_row_of_another_length_is_refused():
+    with pytest.raises(ValueError, match="1 cells, the header 2"):
+        markdown_table(["a", "b"], [["x"]], caption="")

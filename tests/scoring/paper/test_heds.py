@@ -2,8 +2,11 @@
 `importJson` puts every key into the browser's store, and a field reads `data` of its own key, under
 the criterion that is shown or, outside of section 4, under the empty name."""
 
+import pytest
+
 from scoring.paper import ScaleFacts, datasheet_json
-from scoring.paper.heds import CRITERIA
+from scoring.paper.datasheet import PHRASE, SENTENCE, answers_of
+from scoring.paper.heds import CODES, CRITERIA, OTHER, place_of
 from tests.scoring.paper.campaign import AGREEMENT, MEANING, NAMES, facts
 from tests.scoring.paper.test_datasheet import DESIGN
 
@@ -65,3 +68,55 @@ def test_what_the_authors_have_to_answer_is_left_to_the_form():
     found = form()
     assert not [name for name in found if name.startswith("heds-ethics")]
     assert "TO BE FILLED IN" not in str(found)
+
+
+# What a campaign answers to HEDS by itself; the rest is left to the authors.
+
+
+def test_phrases_and_whole_sentences_are_units_of_their_own():
+    units = {
+        whole: answers_of(facts(items=10, design=type(DESIGN)(whole=whole)), "p")["2.1"].ticked
+        for whole in (0, 4, 10)
+    }
+    assert units == {0: (PHRASE,), 4: (PHRASE, SENTENCE), 10: (SENTENCE,)}
+
+
+def test_simulated_annotators_are_no_people():
+    found = answers_of(facts(annotators={"simulated": 3}, design=DESIGN), "p")
+    assert found["3.2.1"].text == "0"
+    assert "SIMULATED by a program: this is not a human evaluation" in found["3.2.5"].text
+
+
+def test_the_number_of_people_without_identity_is_unknown():
+    assert "3.2.1" not in answers_of(facts(annotators={"anonymous": 3}, design=DESIGN), "p")
+
+
+def test_outputs_are_counted_by_system_where_they_differ():
+    made = {"A": 5, "B": 7}
+    text = answers_of(facts(design=type(DESIGN)(outputs=made)), "p")["3.1.1"].text
+    assert text.startswith("A 5; B 7 (distinct texts")
+    same = answers_of(facts(design=type(DESIGN)(outputs={"A": 5, "B": 5})), "p")["3.1.1"].text
+    assert same == "5"
+
+
+# Languages by their place in the form of HEDS 3.0.
+
+
+@pytest.mark.parametrize(
+    ("language", "place"),
+    [
+        ("en", 42),
+        ("ko", 90),
+        ("en-GB", 42),
+        ("KO", 90),
+        ("ab", 2),
+        ("zu", OTHER - 1),
+        ("gsw", OTHER),
+    ],
+)
+def test_the_place_of_a_language(language, place):
+    assert place_of(language) == place
+
+
+def test_no_language_is_listed_twice():
+    assert len(set(CODES)) == len(CODES) == 183

@@ -18,14 +18,14 @@ def too_large(tables, folder):
     Nothing but booktabs is loaded; an error of LaTeX fails the test.
     """
     for at, table in enumerate(tables):
-        (folder / f"t{at}.tex").write_text(table, encoding="utf-8")
+        (folder / f"t{at}.tex").write_text(table, "utf-8")
     (folder / "paper.tex").write_text(
         r"\documentclass[10pt,twocolumn,a4paper]{article}\usepackage{booktabs}"
         r"\setlength\textwidth{16cm}\setlength\columnsep{0.6cm}\setlength\textheight{24.7cm}"
         r"\setlength\topmargin{-1.5cm}\begin{document}Text."
         + "".join(rf"\input{{t{at}}}\clearpage " for at in range(len(tables)))
         + r"\end{document}",
-        encoding="utf-8",
+        "utf-8",
     )
     done = subprocess.run(
         ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "paper.tex"],
@@ -36,6 +36,6 @@ def too_large(tables, folder):
         check=False,
     )
     assert done.returncode == 0, done.stdout[-2000:]
-    log = (folder / "paper.log").read_text(encoding="latin-1")
+    log = (folder / "paper.log").read_text("latin-1")
     warned = ("Overfull", "LaTeX Warning: Float too large")
     return [line for line in log.splitlines() if line.startswith(warned)]

@@ -13,7 +13,7 @@ from annotation.errors import NotFound
 from paraanno.jobs.engine import job_work
 from scoring.exports.services import export_order
 from scoring.exports.views import finished_file, small_file
-from tests.scoring.selectors.ratings.hand import hand_campaign
+from tests.scoring.hand import hand_campaign
 
 pytestmark = pytest.mark.django_db
 

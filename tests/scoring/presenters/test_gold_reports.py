@@ -8,7 +8,7 @@ from scoring.gold.report import method_label
 from scoring.gold.words import borderline, compared
 from scoring.ratings.tables import ratings_get
 from scoring.stats.gold.compare import gold_report
-from tests.scoring.selectors.ratings.hand import hand_campaign
+from tests.scoring.hand import hand_campaign
 
 pytestmark = pytest.mark.django_db
 

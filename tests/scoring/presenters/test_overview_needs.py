@@ -8,7 +8,7 @@ from annotation.sheets.progress import WorkCourse
 from scoring.http.overview import analysis_needs
 from scoring.models import Run, TrendPoint
 from tests.factories import add_items, item_rows
-from tests.scoring.views.site import done_run
+from tests.scoring.factories import done_run
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 11, 22, tzinfo=UTC)

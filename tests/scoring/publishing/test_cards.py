@@ -1,9 +1,62 @@
 """Cards and metadata."""
 
+import hashlib
+import json
+import warnings
+from dataclasses import replace
+
+import pytest
 import yaml
 
-from scoring.publishing.package_files import data_card, data_statement, licence_text, zenodo
-from tests.scoring.publishing.about import TABLES, facts
+from scoring.publishing.croissant import croissant
+from scoring.publishing.package_files import (
+    BackgroundCount,
+    PackageFacts,
+    PackageTable,
+    data_card,
+    data_statement,
+    licence_text,
+    zenodo,
+)
+
+TABLES = [
+    PackageTable(
+        "ratings",
+        "a rating",
+        [("item", "text"), ("value", "number"), ("A + B", "number")],
+        3,
+        "a" * 64,
+        "b" * 64,
+    ),
+]
+
+
+def facts(**changes):
+    found = {
+        "slug": "camp",
+        "name": 'A "camp": one',
+        "description": "Why.",
+        "languages": ["en", "no"],
+        "scales": [("MEANING", "How much | of it?", 1.0, 5.0)],
+        "systems": ["S1", "S2"],
+        "texts": 4,
+        "contexts": "1 phrase in 2 sentences",
+        "judgments": 2,
+        "ratings": 3,
+        "annotators": 8,
+        "simulated": 0,
+        "collected": ["2 judgments of 8 annotators were imported from Potato."],
+        "kinds": ["crowdsourced"],
+        "reported": {"texts": "Drawn at random"},
+        "data": "d" * 64,
+        "first": "2026-01-01",
+        "last": "2026-01-02",
+        "licence": "cc-by-4.0",
+        "creators": ["Doe, Jane"],
+        "version": "1.0",
+        "background": [BackgroundCount("First language?", [("en", 5)], 2, 1)],
+    }
+    return PackageFacts(**{**found, **changes})
 
 
 def head(text):
@@ -60,3 +113,26 @@ def test_without_a_licence_nothing_is_open():
     closed = zenodo(facts(licence="", creators=[]))
     assert closed["access_right"] == "restricted" and "license" not in closed
     assert closed["creators"]
+
+
+# Croissant, checked by MLCommons' own reader.
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("changes", [{}, {"licence": "", "creators": [], "last": ""}])
+def test_mlcroissant_reads_it(tmp_path, changes):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import mlcroissant
+    text = b"item,value,A + B\nx,4,\ny,2.5,7\n"
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "ratings.csv").write_bytes(text)
+    table = replace(TABLES[0], sha256=hashlib.sha256(text).hexdigest())
+    path = tmp_path / "croissant.json"
+    path.write_text(json.dumps(croissant(facts(**changes), [table])), "utf-8")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = mlcroissant.Dataset(str(path))
+        assert not found.metadata.ctx.issues.errors
+        rows = list(found.records("ratings"))
+    assert [row["ratings/value"] for row in rows] == [4, 2.5]

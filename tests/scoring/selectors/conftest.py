@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from tests.factories import add_judgments, item_rows, make_campaign
-from tests.scoring.views.site import done_run
+from tests.factories import add_judgments, item_rows, judgment_row, make_campaign
+from tests.scoring.factories import done_run
 
 
 @pytest.fixture
@@ -18,13 +18,13 @@ def campaign():
     add_judgments(
         campaign,
         [
-            {
-                "item": row["item"],
-                "paraphrase": row["paraphrase"],
-                "annotator": name,
-                "scale": scale,
-                "value": texts[row["paraphrase"]] + chance.choice([0, 1]),
-            }
+            judgment_row(
+                row["item"],
+                row["paraphrase"],
+                name,
+                texts[row["paraphrase"]] + chance.choice([0, 1]),
+                scale,
+            )
             for row in rows
             for name in "abc"
             for scale in ("MEANING", "GRAMMAR")

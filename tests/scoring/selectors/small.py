@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from django.urls import reverse
 
 from scoring.annotators.report import annotators_for
-from tests.factories import add_judgments, make_campaign
+from tests.factories import add_judgments, judgment_row, make_campaign
 
 NINE = datetime(2026, 3, 2, 9, tzinfo=UTC)
 
@@ -39,13 +39,7 @@ def judged(items=EIGHT, *, timed=True):
                 moment = NINE - timedelta(seconds=60 * n + 10 * at)
                 for scale in ("MEANING", "GRAMMAR"):
                     value = value_of(n + (scale == "GRAMMAR"), text, code)
-                    row = {
-                        "item": f"i{n}",
-                        "paraphrase": f"w{n} {text}",
-                        "annotator": code,
-                        "scale": scale,
-                        "value": value,
-                    }
+                    row = judgment_row(f"i{n}", f"w{n} {text}", code, value, scale)
                     rows.append(row | ({"judged_at": moment.isoformat()} if timed else {}))
     return rows
 

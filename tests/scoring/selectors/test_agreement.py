@@ -5,8 +5,8 @@ from scoring.ratings.tables import ratings_get
 from scoring.stats import Bootstrap
 from scoring.stats.agreement.influence import influence
 from scoring.stats.table import PHRASES
+from tests.scoring.factories import judged
 from tests.scoring.selectors.clusters import behind, drawn
-from tests.scoring.views.agreement.judged import judged
 
 
 def test_agreement_and_influence_are_by_phrase_alone():

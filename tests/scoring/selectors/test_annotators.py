@@ -15,6 +15,7 @@ from scoring.ratings.tables import ratings_get
 from scoring.stats.annotators.own_judgments import annotator_statistics
 from tests.clients import client_of
 from tests.factories import add_judgments, make_annotator, make_campaign, rate_sheet
+from tests.scoring.factories import report_of
 from tests.scoring.selectors.clusters import drawn
 from tests.scoring.selectors.small import (
     EIGHT,
@@ -24,7 +25,6 @@ from tests.scoring.selectors.small import (
     rows_of_items,
     small_campaign,
 )
-from tests.scoring.services.reports.files import report_of
 
 
 def test_intervals_of_annotators_are_by_phrase(campaign):

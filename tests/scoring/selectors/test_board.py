@@ -9,7 +9,7 @@ from annotation.models import Judgment
 from annotation.people.exclusions import exclusion_add
 from scoring.agreement.report import board_agreement
 from scoring.annotators.report import annotators_for
-from tests.factories import add_judgments, item_rows, make_campaign, make_user
+from tests.factories import add_judgments, item_rows, judgment_row, make_campaign, make_user
 
 ITEMS = 60
 
@@ -18,13 +18,7 @@ def judged(values):
     """A campaign with one text of each item, judged on MEANING by each of `values`."""
     campaign = make_campaign(items=ITEMS, systems=1, k=len(values))
     rows = [
-        {
-            "item": one["item"],
-            "paraphrase": one["paraphrase"],
-            "annotator": name,
-            "scale": "MEANING",
-            "value": float(given[n]),
-        }
+        judgment_row(one["item"], one["paraphrase"], name, float(given[n]))
         for name, given in values.items()
         for n, one in enumerate(item_rows(ITEMS, 1))
     ]

@@ -5,12 +5,14 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models.functions import Now
 
 from annotation.access import creation_grant
-from annotation.errors import NotAllowed, NotFound
+from annotation.errors import Conflict, NotAllowed, NotFound
 from scoring.builds.queries import build_get, build_rows, builds_for, recipe_offers
 from scoring.builds.services import build_cancel
 from scoring.models import Build
+from scoring.runs.queries import matched_sample
 from tests.factories import make_admin, make_campaign, make_user
-from tests.scoring.services.builds.parts import asked, corpus
+from tests.scoring.builds import asked, corpus
+from tests.scoring.services.test_matches import campaign, scored
 
 pytestmark = pytest.mark.usefixtures("data_dir")
 
@@ -65,3 +67,19 @@ def test_recipes_offer_what_is_ready(tmp_path):
     asked = {"english": [source], "foreign": [source], "links": [], "parses": []}
     further = {f"{name}_{n}": files for n in range(2, 6) for name, files in asked.items()}
     assert dict(offers["paraphrases"].inputs) == asked | further
+
+
+# The matches of a run are those of its stored details.
+
+
+__all__ = ["campaign"]
+
+
+def test_the_same_seed_draws_the_same(campaign, tmp_path):
+    run = scored(campaign, tmp_path)
+    found = matched_sample(run=run, n=2, seed=3)
+    assert found == matched_sample(run=run, n=2, seed=3)
+    assert len(found) == 2
+    run.options["tokenize"] = "ko"
+    with pytest.raises(Conflict, match="tokenized into words"):
+        matched_sample(run=run, n=2, seed=3)

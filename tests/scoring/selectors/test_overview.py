@@ -3,10 +3,10 @@
 from django.db import connection
 
 from scoring.http.overview import overview_rows
+from scoring.work.workers import demo_mark, demo_pending
 from tests.factories import add_items, make_campaign
+from tests.scoring.factories import done_run, report_of
 from tests.scoring.selectors.rows import admin_page, row_of
-from tests.scoring.services.reports.files import report_of
-from tests.scoring.views.site import done_run
 
 
 def test_the_best_metric_is_the_one_that_correlates_best(hand):
@@ -50,3 +50,12 @@ def test_queries_do_not_grow_with_the_campaigns(django_assert_num_queries):
         done_run(campaigns[-1], {})
         with django_assert_num_queries(queries):
             assert len(overview_rows(campaigns)) == number + 1
+
+
+# The mark that asks for the runs of the demo.
+
+
+def test_the_mark_names_the_campaign(data_dir):
+    assert demo_pending() is None
+    demo_mark().write_text("17")
+    assert demo_mark().parent == data_dir and demo_pending() == 17

@@ -13,7 +13,7 @@ from scoring.models import Build, Resource, WorkerBeat
 from scoring.resources.queries import resource_get
 from scoring.work import workers
 from tests.factories import make_admin, make_campaign, make_user
-from tests.scoring.services.resources.parts import logged_in
+from tests.scoring.resources import logged_in
 
 HERE, THERE = "camp", "other"
 

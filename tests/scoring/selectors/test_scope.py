@@ -8,20 +8,23 @@ from django.utils import timezone
 
 from annotation.campaigns.services import threshold_set
 from annotation.errors import NotFound
+from annotation.models import Substitution
 from annotation.verify import verify
 from scoring.agreement.report import agreement_for
 from scoring.annotators.report import annotators_for
 from scoring.correlation.report import columns_get, ranking_for
 from scoring.exports import design, gold, rows
-from scoring.gold.report import gold_overview_for, results_for
+from scoring.exports.design import segments_get
+from scoring.gold.report import gold_columns, gold_overview_for, results_for
 from scoring.http.overview import overview_rows
 from scoring.ratings.choice import Choice, fingerprint
 from scoring.ratings.tables import exclusions_in_force, ratings_get, systems_get
 from scoring.results import items
 from scoring.runs import queries
-from tests.factories import add_judgments
-from tests.scoring.selectors.ratings.hand import by_text, exclude, hand_campaign
-from tests.scoring.services.runs.started import finish, started
+from tests.factories import add_items, add_judgments, judgment_row
+from tests.scoring.factories import finish, progress_of, started
+from tests.scoring.hand import MEANING, by_text, exclude, hand_campaign
+from tests.scoring.selectors.points import points_get
 
 TOMORROW = (timezone.now() + timedelta(days=1)).isoformat()
 
@@ -71,7 +74,7 @@ def read(campaign):
 def beside():
     """The same texts and codes, further annotators and scores, and something of each kind more."""
     campaign = hand_campaign("beside")
-    row = {"item": "i0", "paraphrase": "one", "annotator": "z", "scale": "MEANING", "value": 1}
+    row = judgment_row("i0", "one", "z", 1)
     add_judgments(campaign, [row, {**row, "annotator": "a", "occasion": 2}])
     scale = campaign.scales.get(name="MEANING")
     text = campaign.substitutions.get(text="three")
@@ -115,3 +118,84 @@ def test_items_and_runs_of_another_campaign_are_not_there():
         assert get(campaign=campaign, key=one.key)
         with pytest.raises(NotFound):
             get(campaign=other, key=one.key)
+
+
+# Only role output is scored, counted and exported as gold; every other role is there to watch.
+
+
+OUTPUTS = {"one", "two", "three"}
+
+
+def make_control_watched(campaign):
+    """The control is, on top of it, something that a system made, and newest."""
+    control = campaign.substitutions.get(role="control")
+    system = campaign.systems.get(label="S0")
+    system.outputs.create(item=control.item, rank=2, substitution=control)
+
+
+@pytest.fixture
+def scored():
+    campaign = hand_campaign()
+    make_control_watched(campaign)
+    return campaign, finish(started(campaign, "pinc"))
+
+
+def test_runs_and_statistics_know_no_other_role(scored):
+    campaign, run = scored
+    assert by_text(ratings_get(campaign=campaign), "MEANING") == MEANING
+    assert len(columns_get(campaign=campaign).ratings.units) == 3
+    assert points_get(campaign=campaign, run=run, human="MEANING").total == 3
+    newest = campaign.substitutions.filter(role="output").latest("pk")
+    assert run.last_substitution == newest.pk
+    row = {"item": "i0", "phrase": "first", "sentence": "The first sentence."}
+    add_items(campaign, [{**row, "paraphrase": "newest", "system": "S2"}])
+    run = finish(started(campaign, "pinc"))
+    assert (run.status, run.total, run.done) == ("done", 4, 4)
+    texts = run.scores.values_list("substitution__text", flat=True)
+    assert set(texts) == OUTPUTS | {"newest"}
+    means = run.system_scores.filter(kind="mean").values_list("system__label", "n")
+    assert dict(means) == {"S0": 2, "S1": 2, "S2": 1}
+
+
+@pytest.mark.parametrize("role", ["control", "degraded", "copy", "practice"])
+def test_no_other_role_reaches_gold_or_results(role, hand):
+
+    def outcome():
+        columns = gold_columns(campaign=hand, ratings=ratings_get(campaign=hand))
+        means = [np.nan_to_num(one.mean, nan=-1).tolist() for one in columns.values()]
+        return means, *(results_for(campaign=hand, unit=unit) for unit in ("judgment", "gold"))
+
+    before = outcome()
+    make_control_watched(hand)
+    hand.substitutions.filter(role="control").update(role=role)
+    assert outcome() == before
+
+
+def test_a_run_is_not_outdated_by_another_role(scored):
+    campaign, run = scored
+    row = {"item": "i1", "phrase": "second", "sentence": "The second sentence."}
+    for paraphrase, about, outdated in (
+        ("another", {"role": "control"}, ()),
+        ("a further one", {"system": "S2"}, (run,)),
+    ):
+        add_items(campaign, [{**row, "paraphrase": paraphrase, **about}])
+        assert progress_of(run).later == len(outdated)
+        assert overview_rows([campaign])[0].outdated == outdated
+
+
+def test_texts_are_shared_with_outputs_of_the_other_campaign_alone():
+    campaign, other = hand_campaign(), hand_campaign("other")
+    Substitution.objects.filter(campaign=other, text="two").update(role="control")
+    shared = ratings_get(campaign=campaign, choice=Choice(shared_with="other"))
+    assert sorted(by_text(shared, "MEANING")) == ["t0", "t2"]
+
+
+def test_exports_of_gold_know_no_other_role(scored):
+    campaign, _ = scored
+    assert {row["paraphrase"] for row in gold.golds(campaign=campaign).rows} == OUTPUTS
+    matrix = gold.matrix(campaign=campaign, scale="MEANING")
+    assert {row["substitution"] for row in matrix.rows} == OUTPUTS
+    lines = gold.ccb_rows(campaign=campaign, annotator="a")
+    assert {line.paraphrase for line in lines} == OUTPUTS
+    segments = segments_get(campaign=campaign, ratings=ratings_get(campaign=campaign))
+    assert "control" not in str(segments)

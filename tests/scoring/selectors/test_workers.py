@@ -7,12 +7,13 @@ import pytest
 
 from paraanno.data_dir import storage_id
 from paraanno.running.supervision import prepared_file
+from scoring.results.items import item_view
 from scoring.work import workers
 from scoring.work.workers import queue_name, worker_status
 from tests.clients import client_of, html_of, text_of
 from tests.factories import make_campaign
+from tests.scoring.factories import finish, started
 from tests.scoring.services.at_work import beat
-from tests.scoring.services.runs.started import started
 
 pytestmark = pytest.mark.usefixtures("toy_metrics")
 USUAL, KOREAN = [queue_name("")], [queue_name("korean")]
@@ -69,3 +70,20 @@ def test_in_the_first_seconds_of_a_site_no_worker_is_missed(
     make_campaign(items=1)
     page = html_of(client_of("vera").get("/worker-status/"))
     assert (worker_status().level, "banner" in page) == (level, level == "error")
+
+
+# Items with all that is known of them: outputs, judgments, scores.
+
+
+def test_detail_is_kept_and_shown_where_the_metric_says_so():
+    campaign = make_campaign(items=1)
+    run = finish(started(campaign, "toy-telling"))
+    plain = finish(started(campaign, "pinc"))
+    assert set(plain.scores.values_list("detail", flat=True)) == {None}
+    item = campaign.items.get()
+    scores = dict(item_view(campaign=campaign, key=item.key).texts[0].scores)
+    assert scores[run].detail["matched_words"] == 3
+    page = html_of(client_of("alice").get(f"/c/{campaign.slug}/items/{item.key}/"))
+    assert "<summary>Details of the toy-telling score</summary>" in page
+    assert "Details of the pinc score" not in page
+    assert "<dt>matched words</dt>" in page and "a, b" in page

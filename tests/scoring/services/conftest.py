@@ -4,7 +4,7 @@ import pytest
 
 from scoring.runs.work import run_work
 from tests.factories import make_campaign
-from tests.scoring.services.runs.started import started
+from tests.scoring.factories import started
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from scoring.shared_tasks.access import tasks_of
 from scoring.shared_tasks.models import Submission, TeamMember
 from tests.annotation.services.accounts.test_erasure import NAME, another_in, zoe_in
 from tests.factories import make_user
-from tests.scoring.services.reports.files import report_of, written
+from tests.scoring.factories import report_of, written
 from tests.scoring.shared_tasks.made import choices_file, make_task, make_team, send
 
 pytestmark = pytest.mark.django_db(transaction=True)

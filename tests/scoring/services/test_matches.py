@@ -15,8 +15,8 @@ from scoring.runs.matches import matches_campaign
 from scoring.runs.queries import has_matches, matched_sample
 from tests.clients import client_of
 from tests.factories import add_judgments, make_campaign, make_user
+from tests.scoring.factories import finish, started
 from tests.scoring.metrics.phrases.test_judged_matches import PAIRS, TABLE
-from tests.scoring.services.runs.started import finish, started
 
 pytestmark = pytest.mark.usefixtures("data_dir")
 

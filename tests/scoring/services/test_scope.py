@@ -16,8 +16,8 @@ from scoring.models import Build, BuildInput, Resource, Run
 from scoring.resources.services import resource_add, resource_remove
 from scoring.runs.start import run_start, run_update
 from tests.factories import make_campaign, make_user
-from tests.scoring.services.archives.parts import archived
-from tests.scoring.services.builds.parts import evaluation_asked, made
+from tests.scoring.builds import evaluation_asked, made
+from tests.scoring.rich import archived
 from tests.scoring.services.builds.test_extrinsic import ASKED, add_reviews
 
 pytestmark = pytest.mark.usefixtures("data_dir")

@@ -10,7 +10,7 @@ from scoring.shared_tasks.models import Submission, Track
 from scoring.shared_tasks.submissions import frozen_get, submit, work_finish
 from scoring.shared_tasks.tasks import task_create, team_add, team_join
 from scoring.stats.shared_tasks.submissions import choices_of
-from tests.factories import add_judgments, make_campaign, make_user
+from tests.factories import add_judgments, judgment_row, make_campaign, make_user
 
 WORDS = ("quick", "slow", "tired", "happy", "old")
 
@@ -36,15 +36,15 @@ def make_judged_campaign(slug="judged", originals=8, **how):
     add_judgments(
         campaign,
         [
-            {
-                "item": row["item"],
-                "paraphrase": row["paraphrase"],
-                "annotator": person,
-                "scale": scale.name,
-                "value": scale.minimum + (int(row["system"][1]) + number + shift) % 5
+            judgment_row(
+                row["item"],
+                row["paraphrase"],
+                person,
+                scale.minimum + (int(row["system"][1]) + number + shift) % 5
                 if scale.maximum - scale.minimum >= 4
                 else scale.minimum,
-            }
+                scale.name,
+            )
             for number, row in enumerate(rows)
             for shift, person in enumerate(("ann", "ben"))
             for scale in scales

@@ -6,7 +6,7 @@ from annotation.errors import Conflict
 from scoring.shared_tasks.access import board_json
 from scoring.shared_tasks.boards import final_board_again, round_open
 from scoring.shared_tasks.submissions import frozen_get, task_close, work_finish
-from tests.factories import add_judgments, make_user
+from tests.factories import add_judgments, judgment_row, make_user
 from tests.scoring.shared_tasks.made import make_judged_campaign, make_task, make_team, send
 
 
@@ -50,13 +50,13 @@ def judge(campaign):
     add_judgments(
         campaign,
         [
-            {
-                "item": item.outside_ids.get().value,
-                "paraphrase": text.text,
-                "annotator": person,
-                "scale": scale.name,
-                "value": scale.maximum if text.text.endswith("well") else scale.minimum,
-            }
+            judgment_row(
+                item.outside_ids.get().value,
+                text.text,
+                person,
+                scale.maximum if text.text.endswith("well") else scale.minimum,
+                scale.name,
+            )
             for item in campaign.items.all()
             for text in item.substitutions.all()
             for scale in campaign.scales.all()

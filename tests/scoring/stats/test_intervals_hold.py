@@ -3,7 +3,7 @@
 docs/statistics.md has the table. `make simulate` draws 1,000 samples of each size; elsewhere a part
 of them is drawn, with wider bands. The true values are those of 4,500 phrases judged by the same
 annotators. The intervals of McGraw and Wong, and those for new annotators, are in test_coverage.py
-and test_gold_interval.py.
+and test_degenerate.py.
 """
 
 from functools import cache

@@ -23,8 +23,7 @@ from tests.clients import client_of, text_of
 from tests.draws import draw_no_figures
 from tests.repository.tables import DOCS, correlation_table, results_table
 from tests.repository.test_contributing import html_of, paper_of
-from tests.scoring.views.agreement.judged import judged
-from tests.scoring.views.site import done_run
+from tests.scoring.factories import done_run, judged
 
 
 @pytest.fixture(autouse=True)
@@ -92,7 +91,7 @@ def column_of(text, name):
 
 @pytest.mark.slow
 def test_every_gold_method_stands_on_every_surface(campaign, printed):
-    docs = (DOCS / "gold-and-results.md").read_text(encoding="utf-8")
+    docs = (DOCS / "gold-and-results.md").read_text("utf-8")
     as_json = json.loads(printed("gold", "camp", "--json"))
     for answer in (as_json, report("gold")):
         assert list(answer["methods"]) == list(latent.METHODS)
@@ -106,7 +105,7 @@ def test_every_gold_method_stands_on_every_surface(campaign, printed):
 
 
 def test_every_number_about_annotators_stands_on_every_surface(campaign):
-    docs = (DOCS / "annotators.md").read_text(encoding="utf-8")
+    docs = (DOCS / "annotators.md").read_text("utf-8")
     answer = report("annotators")
     methods = {**answer["scales"]["MEANING"]["methods"], **answer["pace"]["methods"]}
     every = text_of(get("annotators/"))
@@ -184,7 +183,7 @@ def test_every_number_of_the_results_stands_on_every_surface(scored, printed):
 
 def test_the_tables_of_the_documentation_are_the_catalogues():
     for name, made in (("correlation", correlation_table()), ("gold-and-results", results_table())):
-        text = (DOCS / f"{name}.md").read_text(encoding="utf-8")
+        text = (DOCS / f"{name}.md").read_text("utf-8")
         assert made in text, f"docs/{name}.md should hold\n{made}"
 
 
@@ -200,7 +199,7 @@ def test_a_block_of_agreement_has_its_coefficients_and_the_fields_no_package_may
 ):
     answer, path = report("agreement"), tmp_path / "r.csv"
     blocks = [*answer["scales"].values(), *answer["passes"].values()]
-    path.write_text(paper_of(campaign)["ratings.csv"], encoding="utf-8")
+    path.write_text(paper_of(campaign)["ratings.csv"], "utf-8")
     command = ("agreement", str(path), "--influence", "--chance", "9", "--json")
     blocks += json.loads(printed(*command))["scales"].values()
     own = {key for block in blocks for key in block} - set(coefficients())

@@ -1,14 +1,17 @@
 """Exports by page: small ones at once and whole, large ones by a worker."""
 
 import io
+from pathlib import Path
 
 import pytest
 
+from annotation.models import AuditEntry
 from paraanno.jobs.engine import job_work
 from scoring.exports.services import export_write
 from scoring.models import ExportFile
 from tests.clients import client_of, html_of
-from tests.scoring.selectors.ratings.hand import hand_campaign
+from tests.factories import make_campaign
+from tests.scoring.hand import hand_campaign
 
 PAGE = "/c/hand/exports/"
 
@@ -54,3 +57,36 @@ def test_large_exports_are_made_by_a_worker(settings):
     answer = client.get(address)
     size = len(b"".join(answer.streaming_content))
     assert size == file.size == int(answer["Content-Length"])
+
+
+# The administrators' page of disks: sizes, and exported files that make room.
+
+
+DISKS = "/overview/disk/"
+
+
+def test_sizes_are_shown_and_exports_removed(django_capture_on_commit_callbacks):
+    file = ExportFile.objects.create(
+        campaign=make_campaign(items=1, cast=False),
+        what="items",
+        format="csv",
+        status="done",
+        rows=1,
+        size=3,
+        sha256="0" * 64,
+        path="files/exports/made-for-a-test.csv",
+    )
+    stored = Path(file.stored)
+    stored.parent.mkdir(parents=True, exist_ok=True)
+    stored.write_text("id\n", "utf-8")
+    client = client_of("adam")
+    page = html_of(client.get(DISKS))
+    assert "Remove 1 exported file" in page and "Database" in page
+    with django_capture_on_commit_callbacks(execute=True):
+        answer = client.post(DISKS, follow=True)
+    assert "1 exported file was removed." in html_of(answer) and not stored.exists()
+    assert "Remove 0" not in html_of(client.get(DISKS))
+    file.refresh_from_db()
+    assert file.removed_at is not None
+    assert AuditEntry.objects.get(verb="clear exports").data == {"files": 1}
+    assert DISKS in html_of(client.get("/overview/"))

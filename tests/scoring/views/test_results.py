@@ -9,8 +9,8 @@ from annotation.people.exclusions import exclusion_add
 from scoring.gold.report import results_for
 from scoring.ratings.choice import Choice
 from tests.clients import client_of, html_of, text_of
-from tests.scoring.selectors.ratings.reversed import reversed_campaign
-from tests.scoring.views.site import stored
+from tests.scoring.factories import stored
+from tests.scoring.hand import reversed_campaign
 
 
 def page_of(language="en", **query):

@@ -139,7 +139,7 @@ def test_every_sentence_about_metrics_against_people_is_translated():
 def test_every_reason_in_the_sources_is_made_by_say():
     """Reasons that no report above comes to."""
     for path in sorted(Path(settings.BASE_DIR, "scoring/stats").rglob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        tree = ast.parse(path.read_text("utf-8"))
         made = {
             part
             for node in ast.walk(tree)

@@ -6,7 +6,7 @@ from annotation.models import ImportBatch
 from scoring.models import Build, Resource
 from tests.clients import client_of, html_of
 from tests.factories import make_campaign
-from tests.scoring.services.builds.test_test_sets import built, files
+from tests.scoring.services.builds.test_generated import files, set_built
 from tests.scoring.views.builds import build_page
 
 pytestmark = pytest.mark.usefixtures("data_dir")
@@ -55,15 +55,15 @@ def test_what_is_wrong_is_told_beside_the_form(alice):
 
 
 def test_one_that_failed_says_why_and_one_that_was_removed_too(alice):
-    failed = built(test_least=50, lower="no")
+    failed = set_built(test_least=50, lower="no")
     assert "no phrase passes the cut-offs" in html_of(alice.get(f"{FORM}{failed.key}/"))
-    gone = built()
+    gone = set_built()
     Resource.objects.filter(kind="test_set").delete()
     assert "build it again" in html_of(alice.get(f"{FORM}{gone.key}/"))
 
 
 def test_who_may_add_no_resources_imports_what_others_have_built(campaign):
-    page, dora = f"{FORM}{built().key}/", client_of("dora")
+    page, dora = f"{FORM}{set_built().key}/", client_of("dora")
     shown = html_of(dora.get(FORM))
     assert "Build it" not in shown and page in shown
     dora.post(page)

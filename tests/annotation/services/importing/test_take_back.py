@@ -15,7 +15,7 @@ from tests.factories import (
     make_campaign,
     rate_all,
 )
-from tests.scoring.services.runs.started import finish
+from tests.scoring.factories import finish
 
 MODELS = (Item, Substitution, System, Phrase, Sheet, Annotator, Judgment)
 NEW = [

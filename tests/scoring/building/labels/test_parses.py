@@ -2,7 +2,8 @@
 
 import pytest
 
-from scoring.building.labels import numbered_labels, read_labels
+from scoring.building.labels import convert, numbered_labels, parses_file, read_labels
+from scoring.metrics.files import FileRefused
 from tests.scoring.metrics.refused import refused
 
 SENTENCES = [["a", "(", "dog"], [], ["ran"]]
@@ -20,7 +21,7 @@ CONLLU = """\
 
 def read(folder, text, sentences=SENTENCES):
     path = folder / "parses"
-    path.write_text(text, encoding="utf-8")
+    path.write_text(text, "utf-8")
     return list(read_labels(path, sentences, longest=3))
 
 
@@ -84,3 +85,34 @@ def test_labels_are_numbered_by_their_spans(tmp_path):
     last = [list(names)[number] for number in found.labels[found.spans == 3 * 16 + 1]]
     assert last == ["VP", "VBD"]
     assert [list(names)[number] for number in found.labels[found.spans == 0 * 16 + 3]] == ["NP"]
+
+
+# The kind `parses`.
+
+
+TREES = "(S (NP (D the) (N cat)) (VP (V sat)))\n\n(NP (D a) (N dog))\n"
+
+
+def test_trees_are_counted_and_kept(tmp_path):
+    source, store = tmp_path / "given.txt", tmp_path / "store"
+    source.write_text(TREES)
+    store.mkdir()
+    assert convert(source, store, progress=print) == {"trees": 2, "parsed": 5}
+    assert parses_file(store).read_text() == TREES
+    assert parses_file(source) == source
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("(S (W a)\n", r"given.txt:1: character"),
+        ("\n\n", "has no tree"),
+        ("1\ta\n", "instead of the 10 of CoNLL-U"),
+    ],
+)
+def test_what_is_wrong_is_named(content, said, tmp_path):
+    source = tmp_path / "given.txt"
+    source.write_text(content)
+    (tmp_path / "store").mkdir()
+    with pytest.raises(FileRefused, match=said):
+        convert(source, tmp_path / "store", progress=print)

@@ -2,10 +2,11 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from scoring.building.recipes.recipe import FIGURES, make, recipe
-from scoring.building.vectors import open_texts, replace_words
+from scoring.building.vectors import Training, open_texts, replace_words, train_vectors
 from scoring.metrics.resources.vectors import load_vectors
 from tests.scoring.building.recipes.stores import store_of
 
@@ -76,3 +77,19 @@ def test_few_known_words_are_a_warning(tmp_path):
     found = made(given(tmp_path, "text\ngood one two three\n"), tmp_path)
     figures = json.loads((found.store / FIGURES).read_text())
     assert figures["warnings"][0]["said"].startswith("Only 25% of the words have a vector")
+
+
+# The recipe `vectors`, beside the command's own training.
+
+
+ASKED = {"size": "6", "min_count": "2", "epochs": "2"}
+
+
+def test_it_makes_the_vectors_of_the_command(zipf_text, tmp_path):
+    made = make(recipe("vectors"), {"text": zipf_text}, tmp_path / "build", ASKED)
+    theirs = train_vectors(zipf_text, Training(size=6, least=2, epochs=2))
+    found = load_vectors(str(made.store))
+    assert list(found.rows) == theirs.words
+    assert np.allclose(found.matrix * found.lengths[:, None], theirs.matrix, atol=1e-6)
+    assert made.plain.read_text().splitlines()[0] == f"{len(theirs.words)} 6"
+    assert (made.kind, made.numbers["sentences"]) == ("vectors", 300)

@@ -9,7 +9,17 @@ from dataclasses import replace
 
 import pytest
 
-from scoring.building.recipes.recipe import BuildCancelled, Recipe, Stage, make
+from scoring.building.recipes.recipe import (
+    BuildCancelled,
+    ColumnOption,
+    NamesOption,
+    Recipe,
+    Stage,
+    make,
+    names,
+    recipe,
+)
+from scoring.metrics.resources.kinds import kinds
 from scoring.metrics.values import Option
 from tests import HOME
 
@@ -141,3 +151,46 @@ def test_wrong_options_and_inputs_are_named(text, tmp_path):
         with pytest.raises(ValueError, match=problem):
             make(TOY, inputs, tmp_path / "work", options)
     assert not (tmp_path / "work").exists()
+
+
+# Recipes by name.
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_recipe_makes_and_takes_resources(name):
+    found = recipe(name)
+    assert found.name == name
+    # What is made here alone, and not uploaded as a resource.
+    made = ("test_set", "extrinsic", "parametric", "regressor")
+    assert {found.kind, *found.inputs.values()} <= {*kinds(), *made}
+    assert found.optional <= set(found.inputs)
+    stages = found.planned(found.read({}))
+    assert stages and len({stage.name for stage in stages}) == len(stages)
+    assert found.read({}).keys() == {option.name for option in found.options}
+
+
+def test_an_unknown_name_gets_a_suggestion():
+    with pytest.raises(ValueError, match="Did you mean corpus"):
+        recipe("corpsu")
+
+
+# Options of recipes that are names.
+
+
+NAMES = NamesOption("which", "a+b", "", allowed=("a", "b", "c"))
+
+
+def test_names_are_kept_once_and_in_order():
+    assert NAMES.read("recipe", " c + a+c") == "c+a"
+    assert NamesOption("which", "a", "").read("recipe", "x+y") == "x+y"
+
+
+@pytest.mark.parametrize("given", ["", "+", "a+d"])
+def test_other_names_are_refused(given):
+    with pytest.raises(ValueError, match=r"recipe: which=.* is not allowed.*a, b, c"):
+        NAMES.read("recipe", given)
+
+
+def test_a_column_without_a_name_is_the_usual_one():
+    column = ColumnOption("column", "text", "")
+    assert (column.read("recipe", " "), column.read("recipe", " review ")) == ("text", "review")

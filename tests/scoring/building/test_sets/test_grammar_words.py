@@ -11,5 +11,5 @@ def test_the_english_words_are_lower_case_and_no_content():
 
 def test_words_of_another_language_are_read_from_a_file(tmp_path):
     path = tmp_path / "words"
-    path.write_text("Der die\n\ndas\n", encoding="utf-8")
+    path.write_text("Der die\n\ndas\n", "utf-8")
     assert read_grammar_words(path) == {"der", "die", "das"}

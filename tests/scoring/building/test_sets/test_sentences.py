@@ -12,18 +12,18 @@ LONG = "one two three four five six seven eight nine"
 @pytest.fixture
 def corpus(tmp_path):
     path = tmp_path / "train"
-    path.write_text(f"{LONG}\nThe dog\nthe dog\n", encoding="utf-8")
+    path.write_text(f"{LONG}\nThe dog\nthe dog\n", "utf-8")
     index_corpus(path, tmp_path / "store", lowercase=True)
     return open_corpus(tmp_path / "store")
 
 
 def test_each_text_is_used_once(tmp_path):
     path = tmp_path / "test"
-    path.write_text("a  b\n\nc\na b\n\n", encoding="utf-8")
+    path.write_text("a  b\n\nc\na b\n\n", "utf-8")
     file = read_sentences(path)
     assert (file.used, file.repeated, file.sentences) == ([0, 2], 1, [["a", "b"], ["c"]])
     assert len(file.every) == 5
-    path.write_text("\n \n", encoding="utf-8")
+    path.write_text("\n \n", "utf-8")
     with pytest.raises(FileRefused, match="has no sentence"):
         read_sentences(path)
 

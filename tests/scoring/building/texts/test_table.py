@@ -20,7 +20,7 @@ def read(content, folder):
     source.write_text(content)
     store = folder / "store"
     store.mkdir()
-    meta = convert(source, store, progress=lambda share: None)
+    meta = convert(source, store, progress=print)
     table = open_texts(store)
     rows = list(table.rows())
     assert (meta["rows"], meta["columns"]) == (table.n, len(table.columns)) == (len(rows), 3)

@@ -5,7 +5,7 @@ from django.core.management import CommandError, call_command
 
 from scoring.metrics.resources import kinds
 from scoring.models import Resource
-from tests.scoring.services.resources.parts import files
+from tests.scoring.resources import files
 
 pytestmark = pytest.mark.usefixtures("data_dir")
 

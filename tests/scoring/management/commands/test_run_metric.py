@@ -5,8 +5,8 @@ from django.core.management import CommandError
 
 from scoring.models import Run
 from tests.factories import make_campaign
+from tests.scoring.factories import later
 from tests.scoring.management.commands.metric_runs import run_metric
-from tests.scoring.services.runs.parts import later
 
 pytestmark = pytest.mark.usefixtures("toy_metrics")
 

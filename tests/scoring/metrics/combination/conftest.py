@@ -6,5 +6,5 @@ import pytest
 @pytest.fixture
 def synonyms(tmp_path):
     path = tmp_path / "synonyms.tsv"
-    path.write_text("cat\tkitten\nrun\tgo\n", encoding="utf-8")
+    path.write_text("cat\tkitten\nrun\tgo\n", "utf-8")
     return str(path)

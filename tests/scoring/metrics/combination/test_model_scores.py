@@ -99,7 +99,7 @@ def test_without_a_list_or_words_there_is_no_score(by_nbest, name, original, tex
 def test_lists_are_signed_with_the_metric(nbest_file, tmp_path):
     with pytest.raises(ValueError, match="metric=paraeval is not allowed"):
         create("approx_hter", {"nbest": nbest_file, "metric": "paraeval"})
-    convert(tmp_path.joinpath(nbest_file), tmp_path / "store", progress=lambda share: None)
+    convert(tmp_path.joinpath(nbest_file), tmp_path / "store", progress=print)
     texts = [
         str(create("approx_hter", {"nbest": path, "metric": metric}).signature())
         for path in (nbest_file, str(tmp_path / "store"))

@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.metrics import Pair, create
+from scoring.metrics.embedding.base import EmbeddingMetric
 from scoring.metrics.files import FileRefused
 from scoring.metrics.resources.vectors import convert
-from tests.scoring.metrics.vector_files import CIRCLE, VOCABULARY, cosine, write_vectors
+from tests.scoring.metrics.vector_files import ANGLES, CIRCLE, VOCABULARY, cosine, write_vectors
 
 KNOWN = st.lists(st.sampled_from(VOCABULARY), min_size=1, max_size=8)
 
@@ -117,3 +118,133 @@ def test_the_common_part_is_removed(circle):
 )
 def test_undefined(circle, original, paraphrase, reason):
     assert metric(circle).score(Pair(original, paraphrase)).reason == reason
+
+
+# WEEM4PG beside a plain loop over gensim's vectors, and the choices that its options name.
+#
+# Hailu, Yu and Fantaye (2020), equation 1; the paper prints no worked example.
+
+
+def score(circle, original, paraphrase, **options):
+    return create("weem4pg", {"vectors": circle, **options}).score(Pair(original, paraphrase))
+
+
+NEAR = cosine("kitten", "cat")
+SHARE = {"factor": "share"}
+
+
+@pytest.mark.parametrize(
+    ("original", "paraphrase", "options", "value"),
+    [
+        # Shared: cat (N = 1, factor 1). Nearest to `lay`: sat. (1 + cos 10 degrees) / 2.
+        ("the cat sat", "cat lay", {}, (1 + cosine("lay", "sat")) / 2),
+        # Shared: the, cat, sat (N = 3): sqrt(3)/3; `the` counts although it has no vector.
+        ("the cat sat", "the cat sat", {}, math.sqrt(3) / 3),
+        # A cosine below zero stays.
+        ("cat", "not", {}, -1),
+        # Nothing shared.
+        ("cat", "kitten", {}, NEAR),
+        ("cat", "kitten", {"zero_overlap": "zero"}, 0),
+        ("cat", "kitten", {"zero_overlap": "undefined"}, None),
+        ("cat", "kitten", {**SHARE, "zero_overlap": "zero"}, NEAR),
+        # Unknown words; one that the original has is 1 either way.
+        ("cat", "kitten unseen", {}, NEAR / 2),
+        ("cat", "kitten unseen", {"unknown": "skip"}, NEAR),
+        ("unseen cat", "unseen", {}, 1),
+        ("unseen", "kitten", {}, None),
+        ("cat", "unseen strange", {}, None),
+        # 3 tokens are shared, 2 types.
+        ("cat cat sat", "cat cat cat sat", {}, math.sqrt(3) / 3),
+        ("cat cat sat", "cat cat cat sat", {"count": "types"}, math.sqrt(2) / 2),
+        ("cat cat sat", "cat cat cat sat", {"count": "types_by_tokens"}, math.sqrt(2) / 3),
+        # The share does not fall with length.
+        ("cat sat", "kitten sat", SHARE, (1 - 1 / 2) * (1 + NEAR) / 2),
+        ("cat sat " * 9, "kitten sat " * 9, SHARE, (1 - 1 / 2) * (1 + NEAR) / 2),
+        # Case and punctuation.
+        ("The CAT.", "the cat", {}, math.sqrt(2) / 2),
+        ("CAT", "cat", {"lowercase": "no"}, None),
+    ],
+)
+def test_weem4pg_worked_by_hand(circle, original, paraphrase, options, value):
+    found = score(circle, original, paraphrase, **options)
+    assert found.value == pytest.approx(value)
+    assert ("zero_overlap" in (found.reason or "")) == (options.get("zero_overlap") == "undefined")
+
+
+def test_it_tells_how_many_words_were_compared(circle):
+    assert score(circle, "cat", "kitten unseen").detail == {"compared": 1, "words": 2}
+
+
+# Word mover's distance beside gensim's, and beside all plans of small texts.
+
+
+TEXT = st.lists(st.sampled_from([*VOCABULARY, "unseen"]), min_size=1, max_size=10)
+
+
+def wmd(file, original, paraphrase):
+    return create("wmd", {"vectors": file}).score(Pair(original, paraphrase))
+
+
+@pytest.mark.slow
+@given(TEXT, TEXT)
+def test_wmd_equals_gensim(file, original, paraphrase):
+    found = wmd(file, " ".join(original), " ".join(paraphrase))
+    expected = KeyedVectors.load_word2vec_format(file).wmdistance(original, paraphrase, norm=True)
+    if found.value is None:
+        assert expected == math.inf
+    else:
+        assert found.value == pytest.approx(expected, abs=1e-5)
+
+
+def test_wmd_worked_by_hand(circle):
+    assert not create("wmd", {"vectors": circle}).higher_is_better
+    # The straight line between two points of a circle: 2 sin(half the angle).
+    line = 2 * math.sin(math.radians(ANGLES["dog"]) / 2)
+    assert wmd(circle, "cat", "dog").value == pytest.approx(line)
+    # `the` has no vector; `sat` stays, and half of the text moves from cat to dog.
+    found = wmd(circle, "the cat sat", "dog sat")
+    assert found.value == pytest.approx(line / 2)
+    assert found.detail == {
+        "compared": 2,
+        "words": 2,
+        "compared_original": 2,
+        "words_original": 3,
+    }
+    assert wmd(circle, "cat", "not").value == pytest.approx(2)
+
+
+def test_words_with_one_vector_are_no_distance_apart(tmp_path):
+    path = write_vectors(tmp_path / "twins.txt", {"cat": (1.0, 2.0), "feline": (2.0, 4.0)})
+    assert wmd(str(path), "cat", "feline").value == pytest.approx(0, abs=1e-6)
+
+
+def test_a_long_text_is_solved_or_refused(file):
+    long = " ".join(VOCABULARY * 100)
+    assert wmd(file, long, long + " w1").value < 0.01
+    assert "at most 5,000" in wmd(file, long * 2, "w1").reason
+
+
+@pytest.mark.parametrize(
+    ("original", "paraphrase", "reason"),
+    [
+        ("cat", "unseen", "No word of the paraphrase has a vector."),
+        ("\ud800 unseen 🎉", "cat", "No word of the original has a vector."),
+    ],
+)
+def test_wmd_is_undefined(circle, original, paraphrase, reason):
+    assert wmd(circle, original, paraphrase).reason == reason
+
+
+# What metrics over word vectors share: their options, their words, their vectors.
+
+
+NAMES = ("embedding_cosine", "wmd", "weem4pg")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_words_are_cut_as_the_options_say(name, circle):
+    metric = create(name, {"vectors": circle, "tokenize": "words", "lowercase": "no"})
+    assert isinstance(metric, EmbeddingMetric)
+    assert metric.words("Red, green!") == ("Red", "green")
+    lower = create(name, {"vectors": circle, "tokenize": "words", "lowercase": "yes"})
+    assert lower.words("Red, green!") == ("red", "green")

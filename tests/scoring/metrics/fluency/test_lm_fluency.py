@@ -6,7 +6,7 @@ from scoring.metrics import Pair, create
 from scoring.metrics.files import FileRefused
 from tests.scoring.metrics.arpa_files import write_model
 
-# As tests/scoring/metrics/resources/test_language_model.py has them by hand.
+# As tests/scoring/metrics/resources/test_arpa.py has them by hand.
 LOG_A_B = -0.375 - 0.65625 - 0.1875
 LOG_B_X = -0.25 - 0.875 - 0.0625 - 1 - 0.5
 

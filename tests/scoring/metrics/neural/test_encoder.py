@@ -174,7 +174,7 @@ def test_damaged_weights_are_refused(copied, damage):
 def test_the_values_that_the_documentation_prints(monkeypatch, tmp_path):
     need("minilm")
     monkeypatch.setenv(VARIABLE, str(tmp_path))
-    text = (HOME / "docs" / "metrics.md").read_text(encoding="utf-8")
+    text = (HOME / "docs" / "metrics.md").read_text("utf-8")
     rows = [line.strip("| ").split(" | ") for line in text.splitlines() if " | 0." in line]
     names = ("sentence_cosine", "bertscore", "embedding_f1", "bert_ibleu", "parascore")
     assert len(rows) == 2

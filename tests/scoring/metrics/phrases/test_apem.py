@@ -108,3 +108,68 @@ def test_korean_has_a_queue_of_its_own():
     assert create("apem").against == "original"
     with pytest.raises(ValueError, match="against=references is not allowed"):
         create("apem", {"against": "references"})
+
+
+# APEM with a dictionary of synonyms (Moon, Gweon, Choi and Heo 2015).
+
+
+TWICE = "they held a concert and held a concert"
+
+
+@pytest.mark.parametrize(
+    ("original", "paraphrase", "value"),
+    [
+        # `concert` is there itself, so that the phrase is broken and `play` stands alone.
+        ("they held a concert", "they play a concert", 0.5),
+        # Two phrases, one `play`; then two.
+        (TWICE, "they play", 1 / 4),
+        (TWICE, "they play and play", 2 / 4),
+        # From a word to a phrase.
+        ("they play", "they hold concerts", 1),
+    ],
+)
+def test_phrases_take_what_single_words_leave_each_word_once(files, original, paraphrase, value):
+    found = score("apem_sd", original, paraphrase, synonyms=files["synonyms"])
+    assert found.value == value
+
+
+def test_synonyms_of_a_synonym_are_none(tmp_path):
+    path = tmp_path / "s.tsv"
+    path.write_text("tree\tplant\nplant\tfactory\n", "utf-8")
+    assert score("apem_sd", "trees", "plants", synonyms=str(path)).value == 1
+    assert score("apem_sd", "trees", "factories", synonyms=str(path)).value == 0
+
+
+def test_synonyms_without_a_word_of_meaning_are_refused(tmp_path):
+    path = tmp_path / "s.tsv"
+    path.write_text("of\tfrom\n", "utf-8")
+    with pytest.raises(ValueError, match=r"s.tsv:0: has no content word; check lang=\."):
+        create("apem_sd", {"lang": "en", "synonyms": str(path)}).load()
+
+
+# APEM with synonyms that a distance confirms (Moon, Gweon, Choi and Heo 2015).
+
+
+def test_the_threshold_keeps_as_the_paper_says_or_as_a_distance_means(files):
+    """Section III D: 0.352 for nations and countries is kept, 0.163 for power and force is not."""
+    distances = {}
+    for keep_if, kept in (("score_at_least", "nation"), ("distance_at_most", "power")):
+        found = score("apem_sdgd", "nation power", "country force", keep_if=keep_if, **files)
+        assert found.value == 0.5
+        assert [row[0] for row in found.detail["matched"]] == [kept]
+        [(one, _, distance)] = found.detail["rejected"]
+        distances[one] = distance
+    assert distances == {
+        "nation": pytest.approx(0.352, abs=1e-3),
+        "power": pytest.approx(0.163, abs=1e-3),
+    }
+    assert score("apem_sdgd", "nation", "country", threshold="0.36", **files).value == 0
+
+
+@pytest.mark.parametrize("keep_if", ["score_at_least", "distance_at_most"])
+def test_words_that_share_no_page_are_never_matched(files, keep_if):
+    options = {"keep_if": keep_if, "threshold": "0" if keep_if == "score_at_least" else "10"}
+    found = score("apem_sdgd", "held a concert", "play", **options, **files)
+    assert found.value == 0
+    assert found.detail["rejected"] == [["hold concert", "play", None]]
+    assert score("apem_sdgd", "power", "force", **options, **files).value == 1

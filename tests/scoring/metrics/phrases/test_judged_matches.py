@@ -1,9 +1,16 @@
 """The sample of matches that people judge."""
 
+from collections import Counter
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from scoring.metrics import Pair, create
 from scoring.metrics.phrases.judged_matches import MatchedPair, MatchedText, rows, sample
+from scoring.metrics.phrases.matching import Matching, Original
 
 TABLE = "at last\tin the end\t.4\ntook off\tflew away\t.5\nred car\tfast vehicle\t.2\n"
 PAIRS = [
@@ -57,3 +64,27 @@ def test_no_pair_twice_and_one_of_a_text_at_most(texts, seed):
     assert len({one.own_sentence for one in found}) == len(found) >= 2
     assert sample(texts, 9, seed=seed, tokenize="words") == found
     assert len(sample(texts, 1, seed=seed, tokenize="words")) == 1
+
+
+# One-to-one matching of the units of two texts: identical ones, then synonyms, then phrases.
+
+
+@given(
+    st.lists(st.sampled_from("ab"), min_size=1, max_size=6),
+    st.lists(st.sampled_from("wxy"), min_size=1, max_size=6),
+    st.sets(st.tuples(st.sampled_from("ab"), st.sampled_from("wxy"))),
+)
+def test_as_many_synonyms_are_matched_as_can_be(left, right, edges):
+    groups = {}
+    for number, (one, other) in enumerate(sorted(edges)):
+        groups.setdefault((one,), []).append(number)
+        groups.setdefault((other,), []).append(number)
+    matching = Matching(Original(left), right)
+    matching.match_synonyms(groups, lambda one, other: True)
+    matched = [(one, other) for one, other, _ in filter(None, matching.matches)]
+    graph = [[(one, other) in edges for other in right] for one in left]
+    most = maximum_bipartite_matching(csr_array(graph))
+    assert len(matched) == (most >= 0).sum()
+    assert set(matched) <= edges
+    assert Counter(left) == Counter(one for one, _ in matched) + Counter(matching.left(0))
+    assert Counter(right) == Counter(two for _, two in matched) + Counter(matching.left(1))

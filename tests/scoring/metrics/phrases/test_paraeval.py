@@ -129,7 +129,7 @@ def test_what_cannot_be_compared_is_refused(paraeval):
 
 def test_a_store_scores_as_its_file(write, tmp_path):
     path = write(SANCTIONS, "signed.tsv")
-    convert(tmp_path.joinpath(path), tmp_path / "store", progress=lambda share: None)
+    convert(tmp_path.joinpath(path), tmp_path / "store", progress=print)
     plain, stored = (create("paraeval", {"table": one}) for one in (path, str(tmp_path / "store")))
     assert plain.signature() == stored.signature()
     assert "|scipy=" in str(plain.signature())  # It chooses where the exact search gives up.

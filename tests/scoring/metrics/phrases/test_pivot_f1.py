@@ -22,7 +22,7 @@ heisser hund ||| sausage ||| 0.5 1 1
 @pytest.fixture(scope="module")
 def table(tmp_path_factory):
     path = tmp_path_factory.mktemp("pivot") / "phrases.txt"
-    path.write_text(TABLE, encoding="utf-8")
+    path.write_text(TABLE, "utf-8")
     return path
 
 
@@ -59,7 +59,7 @@ def test_texts_that_cannot_be_compared(table):
 
 
 def test_a_store_gives_what_its_file_gives(table, tmp_path):
-    counts = convert("translations", table, tmp_path, progress=lambda share: None)
+    counts = convert("translations", table, tmp_path, progress=print)
     assert counts == {"phrases": 7, "foreign": 7, "pairs": 10, "skipped": 0}
     mapped, plain = (create("pivot_f1", {"translations": str(path)}) for path in (tmp_path, table))
     pair = Pair("the hot dog of a big hound", "the large sausage of a dog")

@@ -81,5 +81,5 @@ def test_a_whole_one_is_read_by_gensim(tmp_path):
     path = tmp_path / "m.bin"
     path.write_bytes(model())
     (tmp_path / "store").mkdir()
-    meta = convert("vectors", path, tmp_path / "store", progress=lambda share: None)
+    meta = convert("vectors", path, tmp_path / "store", progress=print)
     assert meta == {"words": 2, "size": 2}

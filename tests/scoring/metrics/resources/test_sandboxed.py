@@ -18,7 +18,7 @@ def written(folder):
 
 def made(reader, kind, tmp_path, name):
     source, folder, told = tmp_path / "source.txt", tmp_path / name, []
-    source.write_text(GOOD[kind], encoding="utf-8")
+    source.write_text(GOOD[kind], "utf-8")
     folder.mkdir()
     return reader(kind, source, folder, progress=told.append), told, written(folder)
 
@@ -38,7 +38,7 @@ def test_a_refusal_names_the_file_as_it_was_named(tmp_path, monkeypatch):
     source = tmp_path / "cut.txt"
     source.write_text("9 2\ncat 1\n")
     with pytest.raises(FileRefused) as refused:
-        convert("vectors", source.relative_to(tmp_path), tmp_path, progress=lambda share: None)
+        convert("vectors", source.relative_to(tmp_path), tmp_path, progress=print)
     assert str(refused.value) == "cut.txt:2: has 1 values instead of 2; is it word2vec text?"
 
 
@@ -82,7 +82,7 @@ def test_a_reader_without_end_is_ended_and_the_file_refused(
     source.write_text("1 1\na 1\n")
     use(monkeypatch, reader, seconds=1)
     with pytest.raises(FileRefused, match=rf"v\.txt:0: .*{sentence}"):
-        convert("vectors", source, tmp_path, progress=lambda share: None)
+        convert("vectors", source, tmp_path, progress=print)
 
 
 def test_who_waits_is_asked_while_a_reader_says_nothing(tmp_path, monkeypatch):

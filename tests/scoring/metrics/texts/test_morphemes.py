@@ -1,16 +1,26 @@
 """Korean morphemes and English content words, and the tokenizer `ko`."""
 
+import lzma
 import math
 import os
+import random
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from importlib.metadata import version
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+from simplemma import lemmatize
 
 from scoring.metrics import Pair, create
+from scoring.metrics.texts import lemmas
+from scoring.metrics.texts.content_words import CORRECTIONS, FUNCTION_WORDS, content_words
 from scoring.metrics.texts.morphemes import _opened, load, meaningful, morphemes
-from scoring.metrics.texts.tokenizers import tokens
-from scoring.metrics.texts.words import LONGEST_KEPT
+from scoring.metrics.texts.tokenizers import stem, stem_versions, tokenizer, tokens
+from scoring.metrics.texts.words import LONGEST_KEPT, ngram_counts, word_spans, words
+from tools.lemmas import packed
 
 U2 = "U2가 콘서트를 개최한 국가는 어디입니까?"
 
@@ -115,3 +125,188 @@ def test_without_its_extra_nothing_is_cut_or_signed(monkeypatch):
     for call in (load, create("bleu", {"tokenize": "ko"}).signature):
         with pytest.raises(ValueError, match="extra korean is not installed"):
             call()
+
+
+# Our 13a beside sacrebleu's, and what is kept of a text.
+
+
+PIECES = ["a", "B", "19", "é", "고", " ", ".", ",", "-", "..", ".5", "&quot;", "&amp;", "<skipped>"]
+
+MARKS = [*"!\"#$%&'()*+/:;<=>?@[\\]^_`{|}~", "-\n", "\n", "\t", "\u00a0", "٣"]
+
+TEXTS = st.lists(st.sampled_from(PIECES + MARKS), max_size=12).map("".join)
+
+
+@given(TEXTS | st.text())
+@example("It costs $5.20, not 5,20... (U.S., 1990-91)!")
+def test_13a_cuts_as_sacrebleu(text):
+    theirs = Tokenizer13a()(text.rstrip()).split()
+    assert tokenizer("13a", lowercase=False)(text) == theirs
+
+
+def test_an_unknown_tokenizer_names_the_known_ones():
+    with pytest.raises(ValueError, match="tokenize=word is not allowed; use 13a, intl"):
+        tokenizer("word", lowercase=False)
+
+
+@pytest.mark.parametrize("cut", ["char", "zh"])
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("rouge_1", 3 / 4),
+        ("rouge_2", 1 / 3),
+        ("rouge_l", 3 / 4),
+        ("bleu_1max", 3 / 4),
+        ("jaccard", 3 / 5),
+        ("edit_similarity", 3 / 4),
+        ("length_ratio", 1),
+    ],
+)
+def test_words_without_blanks_are_compared_by_character(name, expected, cut):
+    """我要借钱 and 我想借钱: three of four characters, of which two stand side by side."""
+    pair = Pair("我要借钱", "我想借钱", ())
+    assert create(name, {"tokenize": cut}).score(pair).value == pytest.approx(expected)
+
+
+# Counting n-grams.
+
+
+def test_counts_of_all_orders_up_to_the_greatest():
+    counts = ngram_counts(["a", "b", "a", "b"], 2)
+    assert counts == {("a",): 2, ("b",): 2, ("a", "b"): 2, ("b", "a"): 1}
+
+
+# The tokens of texts, kept for a while so that metrics share them.
+
+
+def test_a_text_is_cut_once_and_a_long_one_not_kept():
+    text = "the cat sat on the mat"
+    assert tokens(text, "13a", lowercase=False) is tokens(text, "13a", lowercase=False)
+    assert tokens("The cat", "13a", lowercase=True) != tokens("The cat", "13a", lowercase=False)
+    long = "word " * (LONGEST_KEPT // 4)
+    assert tokens(long, "13a", lowercase=False) is not tokens(long, "13a", lowercase=False)
+
+
+# Cutting texts of any script into words.
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The cat sat.", ["The", "cat", "sat"]),
+        ("don't 'quote' dogs' rock’n’roll", ["don't", "quote", "dogs", "rock'n'roll"]),
+        ("well-known U2 3.5 a_b", ["well", "known", "U2", "3", "5", "a", "b"]),
+        ("콘서트를 개최한 국가는 어디입니까?", ["콘서트를", "개최한", "국가는", "어디입니까"]),
+        ("हिन्दी में", ["हिन्दी", "में"]),  # Vowel signs belong to the word.
+        ("مرحبا، 🙂 cafe\u0301", ["مرحبا", "cafe\u0301"]),
+        ("' ’ ''", []),
+        ("", []),
+    ],
+)
+def test_words(text, expected):
+    assert words(text) == expected
+
+
+def test_as_a_tokenizer():
+    assert tokenizer("words", lowercase=True)("The CAT's.") == ["the", "cat's"]
+    assert tokenizer("words", lowercase=False)("The CAT.") == ["The", "CAT"]
+
+
+@given(st.text(alphabet=st.sampled_from("ab é콘'’-. \n\u2028\x1f3") | st.characters()))
+def test_spans_are_where_the_words_are(text):
+    found = [text[a:b].replace("’", "'") for a, b in word_spans(text)]
+    assert found == words(text)
+
+
+# English words that carry meaning, each by its lemma.
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("What nations have U2 held concerts in?", "nation u2 hold concert"),
+        ("I can't play; he won't. They cannot, don’t!", "not play not not not"),
+        ("It's Bob's, isn't it?", "bob not"),
+        ("I do n't care , n't", "not care not"),
+        ("Mandela's cats' 3.5%", "mandela cat 3 5"),
+        ("Boeing flew to Beijing", "boeing fly beijing"),
+        ("no one never without", "no one never without"),
+        ("café 국가 שלום 🙂", "café 국가 שלום"),
+        ("\ud800 a", ""),
+        ("", ""),
+    ],
+)
+def test_english_words_that_carry_meaning(text, words):
+    assert " ".join(content_words(text)) == words
+
+
+def test_forms_of_one_verb_have_one_lemma():
+    """simplemma alone makes playe of playing, thinke of thinking, singe of singing."""
+    for forms in (
+        "play plays played playing",
+        "think thinks thought thinking",
+        "sing sings singing",
+        "sit sits sat sitting",
+        "mix mixes mixed mixing",
+        "hope hopes hoped hoping",
+        "walk walked walking",
+        "grow grows grew growing",
+        "write writes wrote writing",
+    ):
+        first, *others = forms.split()
+        wrong = [form for form in others if content_words(form) != (first,)]
+        assert wrong in ([], ["thought"]), forms  # A noun too, which simplemma takes it for.
+
+
+def test_every_correction_is_needed():
+    assert [form for form, lemma in CORRECTIONS.items() if lemmas.lemma_of(form) == lemma] == []
+    assert not FUNCTION_WORDS & set(CORRECTIONS.values())
+
+
+def test_lemmas_are_those_of_simplemma():
+    assert version("simplemma") == lemmas.VERSION
+    assert lzma.decompress(lemmas.TABLE.read_bytes()) == lzma.decompress(packed())
+    random.seed(1)
+    words = list(lemmas._table())
+    endings = [
+        "",
+        "s",
+        "cies",
+        "ized",
+        "erves",
+        "isms",
+        "'s",
+        "n't",
+        "n't've",
+        "'d've'll",
+        "\u02bcs",
+    ]
+    made = [word + random.choice(endings) for word in random.sample(words, 20_000)]
+    made += [
+        "can't",
+        "caf\u00e9's",
+        "\u0131s",
+        "\u0131t's",
+        "\u02bc",
+        "cafe\u0301s",
+        "\u2155",
+    ]
+    wrong = [
+        word for word in made if lemmas.lemma_of(word).lower() != lemmatize(word, "en").lower()
+    ]
+    assert wrong == []
+
+
+# The Porter stems of English words (Porter 1980), by nltk.
+
+
+@pytest.mark.parametrize(
+    ("word", "its_stem"),
+    [("caresses", "caress"), ("ponies", "poni"), ("relational", "relat"), ("hopping", "hop")],
+)
+def test_examples_of_the_paper(word, its_stem):
+    assert stem(word) == its_stem
+
+
+def test_the_library_is_named():
+    assert stem_versions() == {"nltk": version("nltk")}

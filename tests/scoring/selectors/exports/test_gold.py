@@ -8,8 +8,7 @@ import pytest
 from annotation.importers import read_gold
 from scoring.exports.gold import in_units
 from scoring.stats.gold.latent import METHODS
-from tests.scoring.services.reports.files import written
-from tests.scoring.views.agreement.judged import judged
+from tests.scoring.factories import judged, written
 
 
 def rows_of(campaign, **options):

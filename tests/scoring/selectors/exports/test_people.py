@@ -13,9 +13,11 @@ from annotation.people.background import (
     question_add,
 )
 from annotation.people.exclusions import annotator_withdraw
+from scoring.exports.rows import exports_of
+from scoring.exports.services import export_order
 from tests.clients import client_of
-from tests.factories import make_annotator, make_campaign
-from tests.scoring.services.reports.files import written
+from tests.factories import make_annotator, make_campaign, make_user
+from tests.scoring.factories import written
 
 
 @pytest.fixture
@@ -70,3 +72,14 @@ def test_the_page_offers_it_and_the_api_shows_the_same():
     assert b'value="annotators"' in vera.get("/c/camp/exports/").content
     rows = vera.get("/api/v1/campaigns/camp/annotators").json()["results"]
     assert [row["withdrawn_at"] is None for row in rows] == [True, False, False, True]
+
+
+# The exports that a person ordered are theirs alone.
+
+
+def test_they_are_told_to_nobody_else():
+    alice = make_user("alice")
+    campaign = make_campaign(items=1)
+    export_order(campaign=campaign, what="judgments", format="csv", actor=alice)
+    assert [row["what"] for row in exports_of(alice)["exports"]] == ["judgments"]
+    assert list(exports_of(make_user("bob"))["exports"]) == []

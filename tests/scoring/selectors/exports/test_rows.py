@@ -7,8 +7,15 @@ from uuid import uuid4
 from annotation.campaigns.services import guideline_add
 from annotation.collecting.claiming import claim_next
 from annotation.collecting.saving import Answer, judgment_save
-from tests.factories import add_judgments, make_annotator, make_campaign, rate_all, rate_sheet
-from tests.scoring.services.reports.files import written
+from tests.factories import (
+    add_judgments,
+    judgment_row,
+    make_annotator,
+    make_campaign,
+    rate_all,
+    rate_sheet,
+)
+from tests.scoring.factories import written
 
 
 def test_what_a_second_researcher_needs_stands_behind_the_stable_columns():
@@ -72,14 +79,7 @@ def test_the_time_of_an_imported_file_is_not_that_of_a_later_version():
     add_judgments(
         campaign,
         [
-            {
-                "item": "item-0",
-                "paraphrase": "system 0 paraphrase 0",
-                "annotator": bob.code,
-                "scale": scale,
-                "value": 3,
-                "judged_at": moment,
-            }
+            judgment_row("item-0", "system 0 paraphrase 0", bob.code, 3, scale, judged_at=moment)
             for scale in ("MEANING", "GRAMMAR")
         ],
         fill_slots=True,

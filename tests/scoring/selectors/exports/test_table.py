@@ -10,7 +10,8 @@ from django.core.management import call_command
 from scoring.correlation.report import correlation_for
 from scoring.ratings.choice import Choice
 from tests.clients import client_of
-from tests.scoring.services.reports.files import written
+from tests.factories import make_campaign
+from tests.scoring.factories import written
 
 
 def rows_of(content):
@@ -63,3 +64,14 @@ def test_points_of_a_figure_name_their_texts(campaign):
             assert point[name] == row[name]
         for name, column in (("x", run.label), ("y", "MEANING")):
             assert float(point[name]) == pytest.approx(float(row[column]))
+
+
+# Reading a campaign a part at a time: items by key, each in a query that ends before the part is
+# handed on, so that no transaction stays open while a slow client reads.
+
+
+def test_queries_follow_parts_not_rows(django_assert_max_num_queries):
+    campaign = make_campaign("many", items=60, open_it=False)
+    with django_assert_max_num_queries(27):
+        written(campaign, "items", format="jsonl")
+        written(campaign, "judgments", format="jsonl")

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from annotation.models import Judgment
-from scoring.gold.report import gold_columns, gold_passes, results_for
+from scoring.gold.report import gold_columns, gold_overview_for, gold_passes, results_for
+from scoring.ratings.choice import Choice
 from scoring.ratings.tables import ratings_get
 from scoring.stats.table import gold
-from tests.scoring.selectors.ratings.hand import exclude, hand_campaign
-from tests.scoring.selectors.ratings.reversed import reversed_campaign
+from tests.scoring.hand import exclude, hand_campaign, reversed_campaign
 
 
 def outcome(campaign, **options):
@@ -115,3 +115,14 @@ def test_there_is_no_sum_of_what_is_better_up_and_better_down():
 def test_results_leave_out_phrases(campaign):
     found = str(results_for(campaign=campaign))
     assert set(re.findall(r"jackknife, \d+ \w+", found)) == {"jackknife, 6 phrases"}
+
+
+# What the reports on gold hold.
+
+
+@pytest.mark.parametrize(("up", "passing"), [(False, 1), (True, 2)])
+def test_decisions_on_a_thread_are_of_the_same_direction(up, passing):
+    campaign = reversed_campaign()
+    campaign.scales.filter(name="MEANING").update(higher_is_better=up, threshold=2)
+    found = str(gold_overview_for(campaign=campaign, choice=Choice()))
+    assert f"'passing': {passing}" in found and f"'higher_is_better': {up}" in found

@@ -4,7 +4,7 @@ values where nobody judged."""
 from scoring.gold.report import gold_get
 from scoring.ratings.choice import Choice
 from scoring.ratings.tables import ratings_get
-from tests.factories import add_judgments
+from tests.factories import add_judgments, judgment_row
 
 
 def test_gold_of_a_past_day_knows_no_later_values(hand):
@@ -12,16 +12,7 @@ def test_gold_of_a_past_day_knows_no_later_values(hand):
     hand.imported_gold.create(substitution=text, scale=hand.scales.first(), value=1, source="paper")
     add_judgments(
         hand,
-        [
-            {
-                "item": "i1",
-                "paraphrase": "two",
-                "annotator": "judge",
-                "scale": "MEANING",
-                "value": 5,
-                "kind": "adjudication",
-            }
-        ],
+        [judgment_row("i1", "two", "judge", 5, kind="adjudication")],
     )
     for as_of, expected in (("", {1, 5}), ("2001-01-01", set())):
         choice = Choice(method="adjudicated-majority", as_of=as_of)

@@ -1,15 +1,35 @@
 """Choosing judgments and texts for a report."""
 
+import csv
 from datetime import UTC, datetime
+from types import SimpleNamespace
+from uuid import uuid4
 
+import numpy as np
 import pytest
 
+from annotation.campaigns.pilots import pilot_end, pilot_start, pilot_take_over
+from annotation.campaigns.queries import campaign_counts
+from annotation.campaigns.services import campaign_open
+from annotation.collecting.claiming import claim_next
+from annotation.collecting.saving import Answer, judgment_save, sheet_submit
 from annotation.errors import Invalid
 from annotation.models import Judgment
+from annotation.people.exclusions import exclusion_add
+from annotation.quality.expected import Band, text_add
+from annotation.quality.rules import copies_make, degraded_make
+from annotation.sheets.progress import campaign_progress
+from annotation.verify import verify
+from scoring.agreement.report import agreement_for
+from scoring.exports.design import facts_get
+from scoring.gold.report import results_for
 from scoring.ratings.choice import Choice
-from scoring.ratings.tables import ratings_get, systems_get
-from tests.factories import add_items
-from tests.scoring.selectors.ratings.hand import MEANING, hand_campaign, meaning
+from scoring.ratings.tables import cannot_judge, one_answer_each, ratings_get, systems_get
+from tests.annotation.school import add
+from tests.clients import client_of, text_of
+from tests.factories import add_items, make_annotator, make_campaign, make_user, rate_all
+from tests.scoring.factories import written
+from tests.scoring.hand import MEANING, hand_campaign, meaning
 
 
 @pytest.mark.parametrize(
@@ -97,3 +117,156 @@ def test_equal_choices_have_one_report():
     second = Choice.from_json({"annotators": ["a", "b"]})
     assert first.digest() == second.digest() != Choice().digest()
     assert Choice.from_json(first.as_json()) == first
+
+
+# What counts as an item, a text, a sheet and an answer is the same everywhere.
+
+
+@pytest.fixture
+def watched():
+    """4 items of two systems (7 texts), 3 controls of their own, 2 copies of each kind, a practice
+    text; two of the sheets are for everybody."""
+    campaign = make_campaign(items=4, systems=2, k=2, open_it=False, shared_share=0.25)
+    for number in range(3):
+        text_add(
+            campaign=campaign,
+            role="control",
+            part="",
+            sentence=f"Watch this here {number}.",
+            phrase="this",
+            paraphrase=f"that {number}",
+            actor=None,
+            bands={name: Band(5, 5, "") for name in ("MEANING", "GRAMMAR")},
+        )
+    degraded_make(campaign=campaign, items=2, method="drop", seed=1, actor=None)
+    copies_make(campaign=campaign, items=2, seed=1, actor=None)
+    add(campaign, "practice", 1, 4, 5)
+    return campaign_open(campaign=campaign, actor=make_user("alice"))
+
+
+def cannot(annotator):
+    """Say "cannot judge" to every question of every sheet."""
+    while sheet := claim_next(annotator=annotator):
+        for entry in sheet.entries.select_related("substitution"):
+            for scale in annotator.campaign.scales.all():
+                judgment_save(
+                    annotator=annotator,
+                    sheet_key=sheet.key,
+                    scale_key=scale.key,
+                    substitution_key=entry.substitution.key,
+                    request_id=uuid4(),
+                    base_version=0,
+                    answer=Answer(None, "no idea"),
+                )
+        sheet_submit(annotator=annotator, sheet_key=sheet.key)
+
+
+def test_controls_and_practice_are_in_no_coverage(watched):
+    def coverage():
+        systems = results_for(campaign=watched)["systems"]
+        return {name: one["coverage"] for name, one in systems.items()}
+
+    assert coverage() == {"S0": 1, "S1": 1}
+    watched.systems.get(label="S1").outputs.first().delete()
+    assert coverage() == {"S0": 1, "S1": 0.75}
+
+
+def test_the_page_counts_texts_of_systems_and_checks_apart(watched):
+    counts = campaign_counts(campaign=watched)
+    assert (counts.items, counts.substitutions, counts.checks) == (4, 7, 8)
+    page = text_of(client_of("vera").get("/c/camp/board/"))
+    assert "Items 4 Paraphrases 7 Texts for quality control and practice 8" in page
+
+
+def test_no_sheet_is_complete_right_after_opening(watched):
+    progress = campaign_progress(campaign=watched)
+    assert progress.sheets_complete == 0
+    # Of the 7 sheets some are for everybody, and three hold a control alone.
+    own = watched.sheets.filter(shared=False, entries__substitution__role="output").distinct()
+    assert progress.sheets == own.count() > 0
+    for name in ("bob", "ben"):
+        cannot(make_annotator(watched, name))
+    progress = campaign_progress(campaign=watched)
+    assert progress.sheets_complete == progress.sheets
+
+
+def test_cannot_judge_is_counted_once(watched):
+    bob, ben = make_annotator(watched, "bob"), make_annotator(watched, "ben")
+    cannot(bob)
+    cannot(ben)
+
+    def counted(**chosen):
+        choice = Choice(**chosen)
+        ratings = ratings_get(campaign=watched, choice=choice)
+        counts = cannot_judge(campaign=watched, ratings=ratings, choice=choice)
+        facts = facts_get(campaign=watched, ratings=ratings)
+        assert facts.cannot_judge == sum(counts.values())
+        return counts
+
+    both = {"MEANING": 14, "GRAMMAR": 14}  # 7 texts of systems, two annotators
+    assert counted() == agreement_for(campaign=watched)["cannot_judge"] == both
+    for target in (ben, watched.substitutions.filter(role="output").first()):
+        exclusion_add(target=target, reason="broken", actor=make_user("alice"))
+    rest = {"MEANING": 6, "GRAMMAR": 6}
+    assert counted() == counted(as_of="2999-01-01") == rest
+
+
+# Nobody counts twice: judgments of a pilot in the campaign, beside those of the same people.
+
+
+def piloted(campaign, *names):
+    """A pilot of everything, judged by these people, whose judgments count in the campaign."""
+    people = [make_user(name).pk for name in names]
+    pilot = pilot_start(campaign=campaign, texts=2, people=people, actor=None)
+    for name in names:
+        rate_all(make_annotator(pilot, name))
+    pilot_take_over(pilot=pilot_end(pilot=pilot, actor=None), actor=None)
+
+
+def page(campaign, name):
+    return client_of("alice").get(f"/c/{campaign.slug}/{name}/").context
+
+
+def numbers(campaign):
+    """Ratings and annotators of the agreement on a page."""
+    scale = page(campaign, "agreement")["scales"][0]["numbers"]
+    return scale["n_ratings"], scale["n_annotators"]
+
+
+@pytest.mark.slow
+def test_who_judged_in_the_pilot_and_in_the_campaign_counts_once():
+    campaign = make_campaign(items=2, k=3, open_it=False)
+    piloted(campaign, "bob", "beth")
+    texts = campaign.substitutions.count()
+    assert numbers(campaign) == (2 * texts, 2)
+    campaign = campaign_open(campaign=campaign, actor=None)
+    rate_all(make_annotator(campaign, "bob"))
+    # Bob's later answers and Beth's of the pilot: two judges, and not three.
+    assert numbers(campaign) == (2 * texts, 2)
+    header, *rows = csv.reader(written(campaign, "matrix", scale="MEANING").decode().splitlines())
+    voices = [at for at, name in enumerate(header) if "A0" in name]
+    assert [sum(row[at] != "" for at in voices) for row in rows] == [2] * texts
+    systems = page(campaign, "results")["found"]["systems"].values()
+    assert sum(one["scales"]["MEANING"]["n"] for one in systems) >= 2 * texts
+    assert verify(campaign=campaign) == []
+
+
+def test_two_pilots_of_the_same_people_count_once():
+    campaign = make_campaign(items=2, k=3, open_it=False)
+    piloted(campaign, "bob", "beth")
+    piloted(campaign, "bob")
+    assert numbers(campaign) == (2 * campaign.substitutions.count(), 2)
+
+
+def test_repeats_of_one_voice_stay():
+    """A hidden repeat in a pilot is the same judge again, not a second one."""
+    people = [
+        SimpleNamespace(pk=1, user_id=7, from_pilot_id=None),
+        SimpleNamespace(pk=2, user_id=7, from_pilot_id=99),
+        SimpleNamespace(pk=3, user_id=8, from_pilot_id=98),
+    ]
+    given = [(0, 1, 1), (1, 1, 1), (1, 2, 1), (1, 2, 1), (2, 1, 1), (1, 1, 2)]
+    rows = np.array(given, dtype=[("annotator", int), ("unit", int), ("scale", int)])
+    assert [tuple(row) for row in one_answer_each(rows, people)] == [
+        one for one in given if one != (1, 1, 1)
+    ]

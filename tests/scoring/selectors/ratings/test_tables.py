@@ -9,8 +9,8 @@ from annotation.people.exclusions import exclusion_lift
 from paraanno.common.panel_links import ScaleTemplate
 from scoring.gold.report import gold_columns
 from scoring.ratings.tables import ratings_get, systems_get
-from tests.factories import add_judgments, make_annotator, make_campaign
-from tests.scoring.selectors.ratings.hand import (
+from tests.factories import add_judgments, judgment_row, make_annotator, make_campaign
+from tests.scoring.hand import (
     GRAMMAR,
     MEANING,
     by_text,
@@ -54,7 +54,7 @@ def test_surplus_only_when_asked(hand):
 
 
 def test_occasions_and_adjudications_stay_apart(hand):
-    row = {"item": "i0", "paraphrase": "one", "annotator": "a", "scale": "MEANING", "value": 1}
+    row = judgment_row("i0", "one", "a", 1)
     add_judgments(hand, [{**row, "occasion": 2}])
     add_judgments(hand, [{**row, "kind": "adjudication"}])
     assert meaning(hand) == MEANING

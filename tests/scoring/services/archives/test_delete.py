@@ -8,7 +8,7 @@ from annotation.models import AuditEntry
 from annotation.verify import verify
 from scoring.archives.services import campaign_delete
 from tests.factories import make_user
-from tests.scoring.services.archives.parts import make_rich
+from tests.scoring.rich import make_rich
 
 SITE = {
     "AuditEntry",

@@ -15,7 +15,7 @@ from scoring.archives import services
 from scoring.archives.services import FOLDER, restore_order, restores_expire, whole_order
 from scoring.models import RestoreJob
 from tests.factories import make_campaign, make_user
-from tests.scoring.services.archives.parts import archived
+from tests.scoring.rich import archived
 
 
 @pytest.fixture

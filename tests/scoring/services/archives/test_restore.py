@@ -28,7 +28,7 @@ from scoring.models import Look, Resource, Run
 from tests.clients import client_of, text_of
 from tests.factories import make_campaign, make_user
 from tests.scoring.archives.zips import files_of, zipped
-from tests.scoring.services.archives.parts import (
+from tests.scoring.rich import (
     ANSWERS,
     archived,
     everything,

@@ -11,8 +11,8 @@ from scoring.builds.queries import outcomes_fit
 from scoring.builds.services import extrinsic_start, outcomes_import
 from scoring.models import Build, Score
 from tests.factories import make_campaign, make_user
+from tests.scoring.builds import made
 from tests.scoring.extrinsic.reviews import reviews, write_table
-from tests.scoring.services.builds.parts import made
 
 ASKED = {
     "systems": "PG1",

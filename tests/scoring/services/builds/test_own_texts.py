@@ -10,7 +10,7 @@ from scoring.builds.services import own_options
 from scoring.builds.work import builds_work
 from scoring.models import Build, Resource
 from tests.factories import make_campaign, make_user
-from tests.scoring.services.builds.parts import evaluation_asked, made
+from tests.scoring.builds import evaluation_asked, made
 from tests.scoring.services.builds.test_extrinsic import ASKED, add_reviews, columns
 
 

@@ -11,7 +11,7 @@ from scoring.models import Build, Resource
 from scoring.resources import convert
 from scoring.resources.services import resource_remove
 from tests.factories import make_campaign, make_user
-from tests.scoring.services.builds.parts import Killed, evaluation_asked, kill, made
+from tests.scoring.builds import Killed, evaluation_asked, kill, made
 from tests.scoring.services.builds.test_extrinsic import ASKED, table
 
 

@@ -11,7 +11,7 @@ from scoring.builds.work import builds_work
 from scoring.models import Build
 from scoring.resources.services import resource_remove
 from tests.factories import make_user
-from tests.scoring.services.builds.parts import asked, corpus, made
+from tests.scoring.builds import asked, corpus, made
 
 
 def test_the_same_is_made_once_until_it_is_gone(tmp_path):

@@ -16,8 +16,8 @@ from scoring.resources.services import resource_add, resources_expire
 from scoring.work.lanes import sweep
 from scoring.work.workers import beat_start
 from tests.factories import make_user
-from tests.scoring.services.builds.parts import asked, corpus, made
-from tests.scoring.services.resources.parts import files
+from tests.scoring.builds import asked, corpus, made
+from tests.scoring.resources import files
 
 
 def test_a_build_becomes_a_resource_that_can_be_taken_elsewhere(tmp_path, data_dir):

@@ -24,7 +24,7 @@ def test_each_file_is_read_whole(kind, tmp_path):
     path = RESOURCES / f"{kind}.tsv"
     if kind in made:
         path = tmp_path / "made"
-        path.write_text(made[kind](demo_rows()), encoding="utf-8")
+        path.write_text(made[kind](demo_rows()), "utf-8")
     folder = tmp_path / "store"
     folder.mkdir()
     meta = convert(kind, path, folder, progress=lambda share: None)

@@ -4,7 +4,7 @@ import pytest
 
 from scoring import demo
 from scoring.builds.work import builds_work
-from scoring.demo import SPECS, demo_runs_ask, demo_runs_make
+from scoring.demo import BUILDS, NAMES, SPECS, demo_resources, demo_runs_ask, demo_runs_make
 from scoring.metrics.registry import FAMILIES, metric_class, names, parse_spec
 from scoring.metrics.resources.neural_models import MINILM
 from scoring.models import Build, Resource, Run
@@ -12,7 +12,7 @@ from scoring.resources.services import resource_remove
 from scoring.runs import start
 from scoring.work.workers import demo_mark
 from tests.factories import make_campaign
-from tests.scoring.services.builds.parts import Killed
+from tests.scoring.builds import Killed
 
 
 def metrics():
@@ -105,3 +105,25 @@ def test_what_is_refused_is_not_tried_for_ever(campaign, monkeypatch, caplog):
     demo_runs_make(campaign_pk=campaign.pk)
     assert not Run.objects.exists() and not demo_mark().exists()
     assert "import items first" in caplog.text
+
+
+# The resources of the demo: builds of its own texts, and what happens where one fails.
+
+
+@pytest.mark.slow
+def test_a_build_that_fails_is_gone_without(data_dir, caplog):
+    campaign = make_campaign(open_it=False, language="en")
+    keys, awaited = demo_resources(campaign=campaign)
+    assert (set(keys), awaited) == ({"counts", "nbest", "synonyms"}, set(BUILDS))
+    Build.objects.filter(recipe="vectors").update(
+        status="failed", error="no memory", finished_at="2026-01-01T00:00Z"
+    )
+    assert builds_work() == 3
+    assert demo_resources(campaign=campaign)[1] == {"regressor"}
+    assert builds_work() == 1
+    keys, awaited = demo_resources(campaign=campaign)
+    assert (set(BUILDS) - set(keys), awaited) == ({"vectors"}, set())
+    assert "goes without vectors" in caplog.text
+    assert Build.objects.count() == 5
+    table = Resource.objects.get(key=keys["table"])
+    assert table.name == NAMES["table"] and table.meta["phrases"] > 1000

@@ -13,8 +13,8 @@ from annotation.people.exclusions import exclusion_add
 from scoring.exports.package import package_write
 from tests.factories import make_campaign
 from tests.scoring.archives.zips import files_of
-from tests.scoring.services.archives.parts import make_rich
-from tests.scoring.services.runs.started import finish, started
+from tests.scoring.factories import finish, started
+from tests.scoring.rich import make_rich
 
 # Once: no statement here that others do not run on PostgreSQL.
 pytestmark = pytest.mark.once
@@ -51,12 +51,12 @@ def test_the_numbers_of_the_demo_are_computed_again(tmp_path):
     folder = unpacked(campaign, tmp_path)
     done = again(folder)
     assert (done.returncode, done.stdout) == (0, "Every number is as reported.\n"), done.stderr
-    expected = json.loads((folder / "expected.json").read_text(encoding="utf-8"))
+    expected = json.loads((folder / "expected.json").read_text("utf-8"))
     assert set(expected["correlation"]["MEANING"]) == {"pinc", "ter"}
     assert expected["turned"]["metrics"] == ["ter"]
     ratings = folder / "data" / "ratings.csv"
-    text = ratings.read_text(encoding="utf-8")
-    ratings.write_text(text.replace(",MEANING,5,", ",MEANING,1,", 1), encoding="utf-8")
+    text = ratings.read_text("utf-8")
+    ratings.write_text(text.replace(",MEANING,5,", ",MEANING,1,", 1), "utf-8")
     done = again(folder)
     assert done.returncode == 1
     assert "agreement/MEANING/alpha_ordinal: reported" in done.stdout

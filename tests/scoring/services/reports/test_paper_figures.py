@@ -1,14 +1,16 @@
 """The figures of the zip for a paper, and how to cite what is in it."""
 
 import csv
+import hashlib
 import io
+import json
 
 import pytest
 
 from tests.factories import make_campaign
+from tests.scoring.factories import done_run, paper_of
+from tests.scoring.hand import hand_campaign
 from tests.scoring.paper.tex import needs_pdflatex, too_large
-from tests.scoring.services.reports.files import paper_of
-from tests.scoring.views.site import done_run
 
 
 def x_of(files, name):
@@ -70,3 +72,20 @@ def test_pdflatex_sets_the_tables_of_a_zip(one_world, tmp_path):
     tables = [text.decode() for name, text in files.items() if name.endswith(".tex")]
     assert len(tables) == 3
     assert too_large(tables, tmp_path) == []
+
+
+# The file for a paper, from a campaign.
+
+
+@pytest.fixture
+def campaign():
+    return hand_campaign()
+
+
+@pytest.mark.slow
+def test_its_manifest_is_true(campaign):
+    files = paper_of(campaign)
+    manifest = json.loads(files.pop("manifest.json"))["files"]
+    assert {name: one["sha256"] for name, one in manifest.items()} == {
+        name: hashlib.sha256(content).hexdigest() for name, content in files.items()
+    }

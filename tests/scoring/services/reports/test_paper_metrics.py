@@ -8,10 +8,9 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.ter import TER
 
 from annotation.people.exclusions import exclusion_add
-from tests.factories import add_items, add_judgments, make_campaign
+from tests.factories import add_items, add_judgments, judgment_row, make_campaign
+from tests.scoring.factories import finish, paper_of, started
 from tests.scoring.paper.mtme_reader import read_pair
-from tests.scoring.services.reports.files import paper_of
-from tests.scoring.services.runs.started import finish, started
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -50,16 +49,7 @@ def made(references=2):
     texts = dict.fromkeys((row["item"], row["paraphrase"]) for row in rows(references))
     add_judgments(
         campaign,
-        [
-            {
-                "item": item,
-                "paraphrase": text,
-                "annotator": "a",
-                "scale": "MEANING",
-                "value": 1 + at % 5,
-            }
-            for at, (item, text) in enumerate(texts)
-        ],
+        [judgment_row(item, text, "a", 1 + at % 5) for at, (item, text) in enumerate(texts)],
     )
     return campaign
 

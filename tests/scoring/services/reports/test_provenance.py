@@ -29,7 +29,7 @@ from scoring.exports.services import export_write
 from tests.annotation.importers.tables.tools.checking import zipped
 from tests.factories import add_judgments, make_annotator, make_campaign, make_user
 from tests.scoring.archives.zips import files_of
-from tests.scoring.services.runs.started import finish, started
+from tests.scoring.factories import finish, started
 
 # Once: no statement here that others do not run on PostgreSQL.
 pytestmark = [pytest.mark.once, pytest.mark.slow]

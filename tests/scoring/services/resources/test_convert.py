@@ -14,7 +14,7 @@ from scoring.resources import convert as conversion
 from scoring.resources.services import resource_remove
 from tests.factories import make_user
 from tests.scoring.metrics.resources.test_fasttext_head import model
-from tests.scoring.services.resources.parts import LARGE, converted, files, full_disk, upload
+from tests.scoring.resources import LARGE, converted, files, full_disk, upload
 
 
 def upload_again(owner):

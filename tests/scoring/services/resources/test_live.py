@@ -15,7 +15,7 @@ from tests import HOME
 from tests.axe import violations
 from tests.factories import make_campaign
 from tests.scoring.metrics.vector_files import CIRCLE, write_vectors
-from tests.scoring.services.resources.parts import files, resources_page
+from tests.scoring.resources import files, resources_page
 
 WORDS, SIZE = 60_000, 60
 # In every sandbox, in place of a library's parser that finds no end.

@@ -8,7 +8,7 @@ from annotation.models import Ownership
 from scoring.builds.services import build_start
 from scoring.resources.services import resource_move
 from tests.factories import make_user
-from tests.scoring.services.builds.parts import made
+from tests.scoring.builds import made
 from tests.scoring.services.test_scope import added, campaign, rival, stored
 
 __all__ = ["campaign", "rival"]

@@ -4,7 +4,7 @@ from django.db.models import Sum
 
 from scoring.models import Run
 from tests.factories import make_campaign
-from tests.scoring.services.runs.started import started
+from tests.scoring.factories import started
 
 
 def begin(site, *specs, items=1500):

@@ -14,9 +14,9 @@ from scoring.models import RunChunk
 from scoring.runs.work import run_work
 from scoring.work.lanes import sweep
 from tests.factories import make_campaign
+from tests.scoring.builds import Killed, kill
+from tests.scoring.factories import finish, started
 from tests.scoring.services import toys
-from tests.scoring.services.builds.parts import Killed, kill
-from tests.scoring.services.runs.started import finish, started
 
 pytestmark = pytest.mark.usefixtures("toy_metrics")
 

@@ -95,7 +95,42 @@ def test_a_worker_stops_although_a_task_does_not_end(live_site):
     log = site.log_path("worker")
     site.until(lambda: b"received" in log.read_bytes(), "it has the task")
     site.stop("worker")
-    assert "unfinished: they wait again" in log.read_text(encoding="utf-8")
+    assert "unfinished: they wait again" in log.read_text("utf-8")
     with site.database():
         assert WorkerBeat.objects.get().stopped_at is not None
         assert Run.objects.get(pk=run.pk).status == "queued"
+
+
+# Real workers, killed with -9 in the middle of a run: every score is there once.
+
+
+pytestmark = pytest.mark.usefixtures("unannounced")
+SITES = [
+    pytest.param({}, id="sqlite-filesystem"),
+    pytest.param(
+        {"database": "postgresql", "broker": "redis"},
+        id="postgresql-redis",
+        marks=[pytest.mark.postgres, pytest.mark.service("redis"), pytest.mark.nightly],
+    ),
+    pytest.param(
+        {"database": "postgresql", "broker": "rabbitmq"},
+        id="postgresql-rabbitmq",
+        marks=[pytest.mark.postgres, pytest.mark.service("rabbitmq")],
+    ),
+]
+ITEMS = 1500
+
+
+@pytest.mark.parametrize("options", SITES)
+def test_killed_workers_lose_no_score_and_double_none(live_site, options):
+    site = live_site(**options)
+    begin(site, "bleu", "pinc", items=ITEMS)
+    site.start("worker")
+    # A second kill finds the same rows of runs whatever database and broker there are.
+    for _ in range(1 if options else 2):
+        move_on(site)
+        site.kill("worker")
+        site.start("worker")
+    end_whole(site)
+    with site.database():
+        assert set(Run.objects.values_list("total", flat=True)) == {2 * ITEMS - ITEMS // 3}

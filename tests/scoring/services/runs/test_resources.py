@@ -6,8 +6,8 @@ from django.core.management import call_command
 from annotation.errors import Invalid
 from scoring.models import Resource, Run
 from scoring.runs.start import run_start
+from tests.scoring.factories import finish, started
 from tests.scoring.metrics.arpa_files import write_model
-from tests.scoring.services.runs.started import finish, started
 
 pytestmark = pytest.mark.usefixtures("data_dir")
 

@@ -4,8 +4,7 @@ import pytest
 
 from annotation.campaigns.copying import campaign_copy
 from tests.factories import add_items, item_rows, make_campaign
-from tests.scoring.services.runs.parts import later, values
-from tests.scoring.services.runs.started import finish, started
+from tests.scoring.factories import finish, later, started, values
 
 pytestmark = pytest.mark.usefixtures("toy_metrics")
 
@@ -76,3 +75,15 @@ def test_a_sentence_of_its_own_is_another_original():
     rows = [row, {**row, "paraphrase": "elsewhere", "system": "S1", **other}]
     run = finish(started(make_campaign(rows=rows, open_it=False), "toy-grouped"))
     assert set(run.scores.values_list("value", flat=True)) == {1.0}
+
+
+# What a run gives to its metric: pairs of texts, read without a transaction.
+
+
+def test_texts_that_come_later_are_not_the_runs_own(campaign):
+    run = started(campaign, "pinc")
+    later(campaign)
+    run = finish(run)
+    assert run.total == run.done == run.scores.count() == 7
+    late = run.system_scores.filter(system__label="late")
+    assert [(one.n, one.value) for one in late] == [(0, None)] * len(late)

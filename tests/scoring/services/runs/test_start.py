@@ -11,7 +11,7 @@ from scoring.models import Run
 from scoring.runs.start import run_cancel, run_retry
 from scoring.runs.work import run_work
 from tests.factories import add_items, item_rows, make_user
-from tests.scoring.services.runs.started import finish, started
+from tests.scoring.factories import finish, started
 
 
 def test_start_once_cancel_and_try_again(campaign):

@@ -4,8 +4,8 @@ import pytest
 import sacrebleu
 
 from scoring.metrics.overlap.simple import Pinc
-from scoring.runs.queries import run_progress
-from tests.scoring.services.runs.started import finish, started
+from scoring.runs.queries import run_columns, run_progress
+from tests.scoring.factories import finish, started
 
 
 def test_every_output_gets_one_score_that_equals_sacrebleu(campaign):
@@ -39,3 +39,32 @@ def test_a_text_on_which_the_metric_breaks_is_named_and_the_rest_scored(campaign
     [broken] = run.scores.filter(value=None)
     assert broken.substitution == poison and "cannot digest" in broken.reason
     assert run.scores.count() == run.total
+
+
+# The end of a run: system scores, and done or failed.
+
+
+def test_system_scores_are_corpus_bleu_over_the_systems_own_texts(campaign):
+    run = finish(started(campaign))
+    bleu = sacrebleu.BLEU(effective_order=True)
+    for system in campaign.systems.all():
+        texts = [output.substitution for output in system.outputs.order_by("item_id")]
+        expected = bleu.corpus_score(
+            [text.sentence() for text in texts],
+            [[text.item.references.get().text for text in texts]],
+        ).score
+        found = run.system_scores.get(system=system, kind="corpus")
+        assert found.n == len(texts)
+        assert found.value == pytest.approx(expected, abs=1e-9)
+
+
+# Storing scores: those of several runs in one short transaction, row sets in one statement.
+
+
+pytestmark = pytest.mark.usefixtures("toy_metrics")
+
+
+def test_scores_are_read_as_columns_without_detail(campaign):
+    run = finish(started(campaign, "toy-telling"))
+    ids = list(run.scores.values_list("substitution_id", flat=True))
+    assert run_columns(runs=[run], substitutions=ids)[run.pk].tolist() == [1.0] * len(ids)

@@ -7,8 +7,8 @@ import pytest
 from scoring.runs.work import run_work
 from scoring.work.lanes import sweep
 from scoring.work.workers import queue_name
+from tests.scoring.factories import started
 from tests.scoring.services.at_work import at_work
-from tests.scoring.services.runs.started import started
 
 pytestmark = pytest.mark.usefixtures("toy_metrics")
 

@@ -20,8 +20,7 @@ from scoring.work.workers import (
     queue_name,
     renew_pool,
 )
-from tests.scoring.services.runs.parts import progress_of
-from tests.scoring.services.runs.started import started
+from tests.scoring.factories import progress_of, started
 
 USUAL, HEAVY = [queue_name("")], [queue_name(one) for one in HEAVY_QUEUES]
 

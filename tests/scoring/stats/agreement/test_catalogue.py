@@ -11,10 +11,11 @@ from scoring.paper.methods import REPORTED
 from scoring.stats import Bootstrap, Estimate, RatingTable, agreement_statistics
 from scoring.stats.agreement import catalogue
 from scoring.stats.agreement.catalogue import CATALOGUE, coefficients
-from scoring.stats.agreement.families import OfTable, standard_errors
+from scoring.stats.agreement.families import OfCounts, OfTable, standard_errors
 from scoring.stats.agreement.influence import ALPHA, shown
 from scoring.stats.resampling import Patterns
 from tests.repository.tables import DOCS, agreement_table
+from tests.scoring.stats.rated import FIVE, rotating
 
 TABLE = RatingTable.from_dense(np.random.default_rng(1).integers(1, 6, (12, 3)).astype(float))
 
@@ -35,7 +36,7 @@ def test_other_lists_of_coefficients_equal_the_catalogue():
 
 
 def test_the_table_of_the_documentation_is_the_catalogue():
-    text = (DOCS / "statistics.md").read_text(encoding="utf-8")
+    text = (DOCS / "statistics.md").read_text("utf-8")
     assert agreement_table() in text, f"docs/statistics.md should hold\n{agreement_table()}"
 
 
@@ -80,3 +81,22 @@ def test_a_function_of_a_table_gets_a_jackknife_interval(installed):
 def test_an_invalid_entry_is_refused(installed, said):
     with pytest.raises(ValueError, match=said):
         coefficients()
+
+
+# How coefficients of agreement are computed, and how their replicates are made.
+
+
+def test_weights_mean_the_same_as_drawn_units():
+    """A statistic at bootstrap weights equals the statistic of the table of the drawn units."""
+    table = rotating(np.random.default_rng(5), 5, 0.6)
+    patterns = Patterns.of(table, FIVE)
+    drawn = np.random.default_rng(6).integers(300, size=300)
+    weights = np.bincount(patterns.of_unit[drawn], minlength=patterns.weight.size)
+    again = agreement_statistics(table.take_units(drawn), FIVE)
+    of_counts = {
+        key: one.how for key, one in coefficients().items() if isinstance(one.how, OfCounts)
+    }
+    assert len(of_counts) == 9
+    for name, how in of_counts.items():
+        value = how.statistic(patterns, weights[None, :].astype(float))[0]
+        assert value == pytest.approx(again[name].value, abs=1e-12), name

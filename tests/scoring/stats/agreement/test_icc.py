@@ -2,8 +2,7 @@
 
 import pytest
 
-from tests.scoring.stats.agreement.cases import computed
-from tests.scoring.stats.agreement.small import NA, statistics, undefined_names
+from tests.scoring.stats.rated import NA, computed, statistics, undefined_names
 
 
 def test_mixed_model_refuses_what_it_cannot_tell_apart():

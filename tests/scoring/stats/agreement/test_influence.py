@@ -5,8 +5,21 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from scoring.stats import Bootstrap, RatingTable, agreement_statistics
+from scoring.stats import Bootstrap, RatingTable, agreement_report, agreement_statistics
+from scoring.stats.agreement.catalogue import (
+    OF_NAMES,
+    coefficients,
+    fit_of,
+    fit_of_answer,
+    fitting,
+    leading,
+    specific_agreement,
+    unfit,
+)
+from scoring.stats.agreement.families import ScaleData
 from scoring.stats.agreement.influence import (
     chance,
     influence,
@@ -15,6 +28,7 @@ from scoring.stats.agreement.influence import (
     unit_variances,
 )
 from scoring.stats.resampling import Draws
+from tests.scoring.stats.rated import rated
 
 FIVE = np.arange(1.0, 6.0)
 
@@ -126,3 +140,112 @@ def test_true_agreement_is_significant_and_chance_is_not():
     assert {test["p_value"] for test in tests.values()} == {1.0}
     same = RatingTable.from_dense(np.full((10, 3), 4.0))
     assert "no variation" in chance(same, "ordinal", FIVE)["reason"]
+
+
+# What leads for names, for two values and for ordered values.
+
+
+RNG = np.random.default_rng(3)
+OF_ORDER = {"within_one", "alpha_ordinal", "alpha_interval", "gwet_ac2", "kendall_w", "icc_2_k"}
+
+
+def block(level, values):
+    table = RatingTable.from_dense(RNG.integers(1, values + 1, (40, 3)).astype(float))
+    levels = {"S": np.arange(1.0, values + 1)}
+    return agreement_report({"S": table}, levels=levels, kinds={"S": level})["scales"]["S"]
+
+
+@pytest.mark.parametrize("level", ["nominal", "ordinal", "numeric"])
+@pytest.mark.parametrize("values", [2, 3, 5])
+def test_an_order_that_is_not_there_does_not_lead(level, values):
+    found = block(level, values)
+    fit = fit_of(level, values)
+    assert found["answer"]["fit"] == fit
+    assert fit == ("two values" if values == 2 else "names" if level == "nominal" else "ordered")
+    assert found["answer"]["coefficient"] == found["leads"][0]
+    assert set(found["leads"]).isdisjoint(found["unfit"])
+    if fit == "ordered":
+        assert {"within_one", "icc_2_k"} < set(found["leads"]) and not found["unfit"]
+        assert "specific" not in found and found["answer"]["gold"] is not None
+        return
+    assert tuple(found["leads"]) == OF_NAMES
+    assert OF_ORDER.isdisjoint(found["leads"])
+    assert ("icc_2_k" in found["unfit"]) is (fit == "names")
+    assert found["answer"]["gold"] is None and found["answer"]["bands"] is None
+    assert list(found["specific"]) == [str(value + 1) for value in range(values)]
+    # Every coefficient is still in the report, under the name that it has always had.
+    assert set(coefficients()) <= set(found)
+
+
+def test_decisions_lead_as_two_values_and_old_reports_as_they_did():
+    assert leading(None) == OF_NAMES and "within_one" in unfit(None)
+    old = {"coefficient": "alpha_ordinal", "icc": "icc_1_k"}
+    assert fit_of_answer(old) == "ordered"
+    assert leading(old)[:3] == ("alpha_ordinal", "icc_1_k", "icc_1_1")
+    assert fit_of_answer({**old, "coefficient": "alpha_nominal"}) == "names"
+    assert sorted(fitting(old)) == sorted(coefficients())
+
+
+def test_single_annotators_are_left_out_of_what_leads():
+    table = RatingTable.from_dense(RNG.integers(0, 2, (40, 3)).astype(float))
+    assert influence(table, "ordinal")["names"] == [
+        "percent_agreement",
+        "alpha_nominal",
+        "gwet_ac1",
+    ]
+
+
+# Agreement on each value by itself.
+
+
+NA = float("nan")
+
+
+def of(matrix, levels, **more):
+    data = ScaleData(RatingTable.from_dense(matrix), np.array(levels))
+    return specific_agreement(data, **more)
+
+
+def test_fleiss_diagnoses():
+    """Fleiss 1971, the kappa of each diagnosis: (agreement on it - its share) / (1 - its share)."""
+    table = rated("fleiss_1971_diagnoses")
+    found = of(table.dense(), [1, 2, 3, 4, 5]).values()
+    share = np.bincount(table.value.astype(int))[1:] / table.n_ratings
+    kappa = (np.array([one.value for one in found]) - share) / (1 - share)
+    assert kappa.round(3).tolist() == [0.245, 0.245, 0.520, 0.471, 0.566]
+
+
+@given(
+    a=st.integers(0, 9),
+    b=st.integers(0, 9),
+    c=st.integers(0, 9),
+    d=st.integers(0, 9),
+    alone=st.integers(0, 3),
+)
+def test_two_annotators_have_positive_and_negative_agreement(a, b, c, d, alone):
+    """2a / (2a + b + c) and 2d / (2d + b + c), Cicchetti and Feinstein 1990."""
+    rows = [[1, 1]] * a + [[1, 0]] * b + [[0, 1]] * c + [[0, 0]] * d + [[1, NA]] * alone
+    found = of(np.array(rows or [[NA, NA]], dtype=float), [0, 1])
+    for name, both in (("1", a), ("0", d)):
+        one = found[name]
+        if both + b + c == 0:
+            assert one.value is None and "undefined" in one.reason
+        else:
+            assert one.value == pytest.approx(2 * both / (2 * both + b + c))
+            assert one.n == both + b + c
+
+
+def test_intervals_draw_what_coefficients_draw():
+    rng = np.random.default_rng(2)
+    rows = (rng.random((60, 1)) < 0.5) ^ (rng.random((60, 3)) < 0.2)
+    by_unit, by_cluster, few = (
+        of(rows, [0, 1], plan=Bootstrap(200, 1), clusters=clusters)["1"]
+        for clusters in (None, np.arange(60) // 6, np.arange(60) // 30)
+    )
+    for one, means in ((by_unit, "new units"), (by_cluster, "new clusters")):
+        assert one.ci_low < one.value < one.ci_high and one.generalises_to == means
+    assert few.ci_low is None and few.options["no_interval"]
+
+
+def test_a_scale_of_very_many_values_has_none():
+    assert of([[1.0, 2.0]], list(np.arange(100.0))) == {}

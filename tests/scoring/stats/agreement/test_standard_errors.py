@@ -3,7 +3,7 @@
 import pytest
 from scipy import stats
 
-from tests.scoring.stats.agreement.cases import CASES, computed
+from tests.scoring.stats.rated import CASES, computed
 
 
 @pytest.mark.parametrize("case", CASES)

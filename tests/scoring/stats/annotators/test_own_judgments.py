@@ -1,14 +1,23 @@
 """Runs, repeats, controls and pace of annotators against brute force and other software."""
 
+from dataclasses import replace
 from itertools import permutations
 
 import numpy as np
 import pytest
 from scipy import stats
+from statsmodels.regression.linear_model import OLS
 from statsmodels.stats.proportion import proportion_confint
 
 from scoring.stats import RatingTable
-from scoring.stats.annotators.catalogue import keys_of
+from scoring.stats.annotators.catalogue import (
+    CATALOGUE,
+    Groups,
+    correlations,
+    keys_of,
+    share_interval,
+    wilson,
+)
 from scoring.stats.annotators.own_judgments import (
     Controls,
     Pace,
@@ -17,7 +26,8 @@ from scoring.stats.annotators.own_judgments import (
     pace_statistics,
     profiles,
 )
-from tests.scoring.stats.panels import NA, interval, simulated
+from tests.scoring.stats.panels import NA, interval, items, others, own_rows, simulated
+from tests.simulate import samples, show, slack
 
 
 def straight_lining(values, order=None):
@@ -148,3 +158,219 @@ def test_profiles_count_what_is_given_and_what_the_others_give_the_same_texts():
     bins, given, _others = profiles(fine)
     assert bins == [10 * one for one in range(10)]
     assert given.tolist() == [[10] * 9 + [11], [101] + [0] * 9]
+
+
+# What is known of every annotator of a scale, all at once.
+
+
+@pytest.mark.parametrize(
+    ("matrix", "name", "reason"),
+    [
+        ([[1, NA], [2, NA], [3, NA]], "agreement", "nobody else rated the same units"),
+        ([[1, NA], [2, NA], [3, NA]], "severity", "needs two annotators"),
+        ([[1, NA], [NA, 2]], "severity", "share no unit"),
+        ([[1, 2], [2, 3]], "correlation", "needs 3 units"),
+        ([[1, 2], [1, 3], [1, 4]], "correlation", "the annotator's values are all equal"),
+        ([[1, 2], [3, 2], [4, 2]], "correlation", "the others' values are all equal"),
+        ([[1, 2], [3, 2], [4, 2]], "spread", "the others' values are all equal"),
+        ([[NA, 2], [NA, 2]], "agreement", "no ratings"),
+        ([[1, 2]], "equal_neighbours", "needs two judgments"),
+    ],
+)
+def test_undefined_has_a_reason(matrix, name, reason):
+    table = RatingTable.from_dense(matrix)
+    found = annotator_statistics(table, order=np.arange(float(table.n_ratings)))[name][0]
+    assert found.value is None and reason in found.reason
+
+
+def test_one_value_throughout_is_no_error():
+    table = RatingTable.from_dense(np.full((9, 3), 4.0))
+    found = annotator_statistics(table, order=np.arange(27.0))
+    assert found["severity"][0].value == pytest.approx(0)
+    assert "without residual variance" in found["severity"][0].options["no_interval"]
+    assert found["agreement"][0].value == 1 and found["longest_run"][0].value == 9
+    assert found["equal_neighbours"][0].details["p_value"] is None
+    assert found["longest_run"][0].details["chance_high"] is None
+
+
+def test_anonymous_voices_have_no_statistics():
+    table = replace(simulated(), anonymous=True)
+    found = annotator_statistics(table) | pace_statistics(
+        Pace(table.annotator, table.value, 1.0), table.n_annotators, anonymous=True
+    )
+    assert set(found) == {one.key for one in CATALOGUE}
+    for estimates in found.values():
+        assert {one.reason for one in estimates} == {"undefined: annotators are anonymous"}
+
+
+def test_values_out_of_range_have_a_reason():
+    table = RatingTable.from_dense([[1.0, 1.7e308, 2], [3, 1.7e308, 1], [1.7e308, 2, 2]])
+    for name, column in annotator_statistics(table).items():
+        assert all("out of range" in one.reason for one in column), name
+
+
+# Annotators against the others: independent formulas, other software, and small tables by hand.
+
+
+def test_agreement_and_correlation_with_the_rest():
+    table = simulated(each=4)
+    found = annotator_statistics(table)
+    for who in range(table.n_annotators):
+        rows = own_rows(table, who)
+        exact = [np.mean(others(table, row) == table.value[row]) for row in rows]
+        near = [np.mean(np.abs(others(table, row) - table.value[row]) <= 1) for row in rows]
+        assert found["agreement"][who].value == pytest.approx(np.mean(exact))
+        assert found["within_one"][who].value == pytest.approx(np.mean(near))
+        rest = [others(table, row).mean() for row in rows]
+        one = found["correlation"][who]
+        assert one.value == pytest.approx(stats.pearsonr(table.value[rows], rest).statistic)
+        assert one.n == len(rows) and one.generalises_to == "new units"
+        low, high = interval(one)
+        assert low < one.value < high
+
+
+def test_within_one_point_of_a_fine_scale():
+    table = RatingTable.from_dense([[0, 10, 10.1], [50, 40, 70]])
+    found = annotator_statistics(table, point=10)["within_one"]
+    assert [one.value for one in found] == pytest.approx([0.5, 0.75, 0.25])
+
+
+def test_spread_by_hand():
+    """a: 1, 3, 5 (variance 8/3); its rest: 2 2, 3 3, 4 4 (variance 2/3)."""
+    found = annotator_statistics(RatingTable.from_dense([[1, 2, 2], [3, 3, 3], [5, 4, 4]]))
+    one, other, _ = found["spread"]
+    assert one.value == pytest.approx(2)
+    assert one.details["own_sd"] == pytest.approx(np.sqrt(8 / 3))
+    # b's rest: 1 2, 3 3, 5 4, with mean 3 and squares 4 + 1 + 0 + 0 + 4 + 1 over 6.
+    assert other.value == pytest.approx(np.sqrt((2 / 3) / (10 / 6)))
+    assert one.ci_low is None and "fewer than 5" in one.options["no_interval"]
+
+
+@pytest.mark.slow
+def test_errors_are_close_to_the_jackknife():
+    """The jackknife over items needs no formula for the standard error."""
+    table = simulated(seed=5, units=800, annotators=4, of_item=0.4)
+    cluster = items(table)
+    found = annotator_statistics(table, clusters=cluster)
+    kept = [np.flatnonzero(cluster != one) for one in np.unique(cluster)]
+    without = [annotator_statistics(table.take_units(units)) for units in kept]
+    for name, change in (("correlation", np.arctanh), ("spread", np.log)):
+        jackknife = np.std([change(one[name][0].value) for one in without]) * np.sqrt(199)
+        low, high = change(interval(found[name][0]))
+        error = (high - low) / 2 / stats.t.ppf(0.975, 199)
+        assert error == pytest.approx(jackknife, rel=0.03), name
+
+
+def test_trend_is_a_regression_with_clusters():
+    table = simulated(units=200, of_item=0.5)
+    rng = np.random.default_rng(8)
+    order = rng.permutation(table.n_ratings).astype(float)
+    found = annotator_statistics(table, clusters=items(table), order=order)["trend"]
+    for who, one in enumerate(found):
+        rows = own_rows(table, who)
+        own = np.sort(order[table.annotator == who])
+        x = np.searchsorted(own, order[rows]) / 100
+        y = [table.value[row] - others(table, row).mean() for row in rows]
+        design = np.column_stack([np.ones(x.size), x])
+        groups = np.unique(items(table)[table.unit[rows]], return_inverse=True)[1]
+        fitted = OLS(y, design).fit(cov_type="cluster", cov_kwds={"groups": groups}, use_t=True)
+        assert one.value == pytest.approx(fitted.params[1])
+        assert one.details["intercept"] == pytest.approx(fitted.params[0])
+        assert interval(one) == pytest.approx(fitted.conf_int()[1].tolist())
+        points = one.details["points"]
+        assert sum(point[2] for point in points) == len(rows)
+        assert sum(p[1] * p[2] for p in points) / len(rows) == pytest.approx(np.mean(y), abs=1e-4)
+
+
+def test_an_unknown_order_gives_a_reason():
+    table = RatingTable.from_dense(np.tile([2.0, 3, 4], (3, 50)).T)
+    order = np.repeat(np.arange(150.0), 3)
+    unknown = np.where(table.annotator == 0, NA, np.where(table.annotator == 1, 7, order))
+    found = annotator_statistics(table, order=unknown)
+    for name in ("trend", "equal_neighbours", "longest_run"):
+        reasons = [one.reason for one in found[name]]
+        assert reasons == ["undefined: the order of judging is not known"] * 2 + [""]
+
+
+@pytest.mark.simulation
+@pytest.mark.slow
+def test_intervals_have_95_percent_coverage():
+    """Annotators have item-specific deviations; the true value is that in a very long campaign."""
+    names = ("severity", "agreement", "correlation", "trend", "spread")
+
+    def of(seed, units):
+        table = simulated(seed, units=units, annotators=5, of_item=0.5)
+        order = np.random.default_rng(seed).random(table.n_ratings)
+        found = annotator_statistics(table, clusters=items(table), order=order)
+        return {name: found[name][0] for name in names}
+
+    many = samples(1000)
+    truth = {name: one.value for name, one in of(0, 200_000).items()} | {"trend": 0.0}
+    held = dict.fromkeys(names, 0)
+    for seed in range(1, many + 1):
+        for name, one in of(seed, 240).items():
+            low, high = interval(one)
+            held[name] += int(low <= truth[name] <= high)
+    show("annotators", many, **{name: held[name] / many for name in names})
+    for name in names:
+        assert held[name] / many == pytest.approx(0.95, abs=slack(0.95, many)), name
+
+
+# Severity of every annotator with an interval that allows for dependent units and own noise.
+
+
+def test_severity_is_least_squares_with_dummies_and_its_error_has_clusters():
+    """statsmodels: OLS on dummies of units and annotators; and, for the error, on annotator
+    dummies after taking off the mean of each unit (Cameron and Miller 2015), which has the same
+    coefficients and residuals."""
+    table = simulated(of_item=0.5)
+    found = annotator_statistics(table, clusters=items(table))["severity"]
+    dummies = (table.annotator[:, None] == np.arange(table.n_annotators)).astype(float)
+    units = (table.unit[:, None] == np.arange(table.n_units)).astype(float)
+    plain = OLS(table.value, np.hstack([units, dummies[:, 1:]])).fit()
+    effect = np.concatenate([[0], plain.params[-5:]])
+    assert [one.value for one in found] == pytest.approx((effect - effect.mean()).tolist())
+
+    def within(column):
+        return column - (units @ (units.T @ column)) / 3
+
+    fitted = OLS(within(table.value), np.column_stack([within(c) for c in dummies.T[1:]])).fit(
+        cov_type="cluster", cov_kwds={"groups": items(table)[table.unit]}
+    )
+    # The effects minus their mean, as a matrix on the coefficients of annotators 1 to 5.
+    contrast = np.vstack([np.zeros(5), np.eye(5)]) - 1 / 6
+    error = np.sqrt(np.diag(contrast @ fitted.cov_params() @ contrast.T))
+    for who, one in enumerate(found):
+        clusters = np.unique(items(table)[table.unit[table.annotator == who]]).size
+        half = stats.t.ppf(0.975, clusters - 1) * error[who]
+        assert interval(one) == pytest.approx([one.value - half, one.value + half])
+        assert one.generalises_to == "new clusters"
+        assert one.n == (table.annotator == who).sum()
+
+
+# Errors and intervals of many groups at once, where rows of one cluster may be dependent.
+
+
+def test_shares_have_wilsons_interval_with_the_effective_sample_size():
+    """Without clusters it is Wilson's with Student's t; whole clusters of equal answers count as
+    one answer each; where all hit the interval does not shrink to nothing."""
+    hit = np.array([1.0, 0, 1, 1, 0, 1, 1, 1, 0, 1])
+    zero = np.zeros(10, dtype=np.int64)
+    alone = Groups.make(zero, np.arange(10), 1)
+    t = stats.t.ppf(0.975, 9)
+    # The error of a mean has n - 1 in it: 9 in place of 10 trials.
+    expected = np.ravel(wilson(0.7, 9, t))
+    assert np.ravel(share_interval(alone, np.array([0.7]), hit)) == pytest.approx(expected)
+    in_threes = Groups.make(zero.repeat(3), np.repeat(np.arange(10), 3), 1)
+    found = np.ravel(share_interval(in_threes, np.array([0.7]), np.repeat(hit, 3)))
+    assert found == pytest.approx(expected)
+    all_hit = np.ravel(share_interval(alone, np.array([1.0]), np.ones(10)))
+    assert all_hit == pytest.approx([10 / (10 + t**2), 1])
+    found = np.ravel(wilson(0.7, 10, stats.norm.ppf(0.975)))
+    assert found == pytest.approx(proportion_confint(7, 10, method="wilson"))
+
+
+def test_a_perfect_line_has_a_correlation_and_no_interval():
+    x = np.arange(8.0)
+    found = correlations(Groups.make(np.zeros(8, dtype=np.int64), np.arange(8), 1), x, 2 * x)
+    assert found.r[0] == pytest.approx(1) and np.isnan(found.low[0])

@@ -9,7 +9,7 @@ from scipy import stats
 
 from scoring.stats.intervals import draws, even
 
-CASES = json.loads((Path(__file__).parent / "correlation_cases.json").read_text(encoding="utf-8"))
+CASES = json.loads((Path(__file__).parent / "correlation_cases.json").read_text("utf-8"))
 
 # 20 paraphrases with ties: mean MEANING of 3 annotators and two metrics; 12 systems without ties.
 (HUMAN, A, B), (SYSTEMS, SYSTEM_A, SYSTEM_B) = (

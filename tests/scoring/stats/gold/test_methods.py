@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from scipy import stats
 
+from scoring.stats import RatingTable, Threshold
 from scoring.stats.agreement.coefficients import ANONYMOUS
+from scoring.stats.gold.compare import straddling
 from scoring.stats.gold.methods import (
     majority_gold,
     mean_gold,
@@ -19,8 +21,14 @@ from scoring.stats.gold.methods import (
     trimmed_gold,
     z_gold,
 )
-from scoring.stats.gold.values import NO_RATING
-from tests.scoring.stats.gold.small import NA, of
+from scoring.stats.gold.values import ADJUDICATED, IMPORTED, NO_RATING, put_over
+
+NA = float("nan")
+
+
+def of(matrix):
+    return RatingTable.from_dense(matrix)
+
 
 METHODS = (mean_gold, median_gold, majority_gold, trimmed_gold, z_gold, severity_gold)
 
@@ -111,3 +119,58 @@ def test_z_scores_remove_severity():
     np.testing.assert_allclose(found.value, [-1, 0, 1])
     assert found.n.tolist() == [2, 2, 2]  # the third annotator never varies: no z-score
     assert standardised(of(ratings)).value.std(ddof=0) == pytest.approx(np.sqrt(2 / 3))
+
+
+# One shape for gold by any method: value, n, spread, interval or confidence, source, reason.
+
+
+def test_adjudicated_first_then_imported_where_nothing_else_is():
+    base = mean_gold(of([[1, 3], [5, 4], [NA, NA], [NA, NA]]))
+    judged = put_over(base, np.array([NA, 2, NA, NA]), source=ADJUDICATED)
+    found = put_over(
+        judged,
+        np.array([9, 9, 3.5, NA]),
+        source=IMPORTED,
+        only_missing=True,
+        n=np.array([7, 7, 7, 0]),
+        spread=np.array([1.0, 1, 0.5, NA]),
+    ).rows()
+    assert [(r.value, r.n, r.source) for r in found] == [
+        (2, 2, "judged"),
+        (2, 0, "adjudicated"),
+        (3.5, 7, "imported"),
+        (None, 0, "judged"),
+    ]
+    assert found[0].low is not None and found[1].low is None and found[2].spread == 0.5
+    assert [r.reason for r in found] == ["", "", "", NO_RATING]
+    with pytest.raises(ValueError, match="2 values were given for 4 units"):
+        put_over(base, np.zeros(2), source=IMPORTED)
+
+
+# Which decisions of a gold standard hang on a thread: means close to a threshold.
+
+
+def test_units_near_the_threshold_and_what_one_annotator_decides():
+    #        mean 3: without the 5 it fails; far off; 3.5: fails without the 5; one; none
+    table = of([[5, 2, 2], [5, 5, 4], [5, 2, NA], [NA, 4, NA], [NA, NA, NA]])
+    found = straddling(table, Threshold(3))
+    assert found.passes.tolist() == [True, True, True, True, False]
+    assert found.flips.tolist() == [1, 0, 1, 0, 0]
+    assert found.flipped_by.tolist() == [2, 0, 0]
+    assert found.alone.tolist() == [False, False, False, True, False]
+    assert found.lost_by.tolist() == [0, 1, 0]
+    assert found.units.tolist()[:2] == [0, 2]  # closest first
+    assert found.straddles[0] and not found.straddles[4]
+    down = straddling(table, Threshold(3, higher_is_better=False))
+    assert down.passes.tolist() == [True, False, False, False, False]
+    nobody = straddling(replace(table, anonymous=True), Threshold(3))
+    assert nobody.flipped_by.sum() == 0 and nobody.flips.sum() == 2
+
+
+def test_a_mean_on_the_threshold_is_not_turned_by_rounding():
+    ratings = [0.1, 0.4, 0.1]
+    # By a rounding error, which the sum() of Python 3.12 does not make.
+    assert (ratings[0] + ratings[1] + ratings[2]) / 3 < 0.2
+    found = straddling(of([ratings]), Threshold(0.2))
+    assert found.passes.tolist() == [True]
+    assert found.flips.tolist() == [1]  # only the 0.4 carries it

@@ -1,6 +1,9 @@
+import csv
+import io
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,10 +12,15 @@ from scoring.stats.shared_tasks.board import (
     Frozen,
     JudgedTexts,
     freeze,
+    gold_file,
     originals_file,
     pairs_file,
+    references_file,
     split,
+    text_gold_file,
     texts_file,
+    training_files,
+    tsv,
 )
 from tests.scoring.stats.shared_tasks.made import make_frozen, make_judged
 
@@ -106,3 +114,58 @@ def test_the_content_survives_its_file():
 def test_equal_texts_make_no_pair():
     judged = replace(make_judged(originals=2, each=2), text=["same", "same", "one", "two"])
     assert len(freeze(judged, public_share=0, seed=0).pairs) == 1
+
+
+CELLS = st.text(st.characters(blacklist_categories=["Cs"], blacklist_characters="\0\r"))
+
+
+@given(st.lists(st.tuples(CELLS, CELLS), min_size=1))
+def test_any_text_survives(rows):
+    data = tsv(("x", "y"), rows).decode()
+    read = list(csv.reader(io.StringIO(data, newline=""), delimiter="\t"))
+    assert [tuple(row) for row in read[1:]] == list(rows)
+
+
+def test_files_name_their_columns_and_join():
+    frozen = replace(make_frozen(systems=2), references=[["other"]] * 12)
+    heads = {
+        texts_file: "id\toriginal\ttext",
+        pairs_file: "pair\ta\tb",
+        originals_file: "original\ttext",
+        references_file: "original\treference",
+        gold_file: "pair\tsum\tmajority\tpart",
+        text_gold_file: "text\tgold\tpart\tsystems",
+    }
+    lines = {file: file(frozen).decode().splitlines() for file in heads}
+    assert {file: found[0] for file, found in lines.items()} == heads
+    assert len(lines[references_file]) == 1 + 2 * 12
+    ids = {line.split("\t")[0] for line in lines[texts_file][1:]}
+    assert {cell for line in lines[pairs_file][1:] for cell in line.split("\t")[1:]} == ids
+
+
+# The training part: forms of the test's files, and no original of the test.
+
+
+def test_originals_of_the_test_are_left_out():
+    judged = make_judged(originals=6, each=3, systems=2)
+    files, out = training_files(judged, held_out=["ORIGINAL  2", "another"], seed=4)
+    assert out == 1
+    originals = files["originals.tsv"].decode()
+    assert "original 2" not in originals and originals.count("original") == 1 + 5
+    texts = files["texts.tsv"].decode().splitlines()
+    assert texts[0] == "id\toriginal\ttext" and len(texts) == 1 + 5 * 3
+    gold = files["gold/pairs.tsv"].decode().splitlines()
+    assert gold[0] == "pair\tsum\tmajority\tpart" and len(gold) == 1 + 5 * 3
+    assert {line.split("\t")[3] for line in gold[1:]} == {"train"}
+    assert files["pairs.tsv"].count(b"\n") == len(gold)
+    named = {line.split("\t")[2]: line.split("\t")[0] for line in texts[1:]}
+    values = dict(
+        line.split("\t")[:2] for line in files["gold/texts.tsv"].decode().splitlines()[1:]
+    )
+    for at in (0, 9, 17):  # Texts 6, 7 and 8 are of original 2.
+        assert float(values[named[f"text {at}"]]) == pytest.approx(judged.value[at])
+
+
+def test_nothing_is_left_of_the_same_originals():
+    judged = make_judged(originals=2)
+    assert training_files(judged, held_out=judged.original_text, seed=1) == ({}, 2)

@@ -1,11 +1,15 @@
 """Tests between two metrics judged against the same humans, and between two systems."""
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 
+from scoring.stats.evaluation.correlation import tau_b_interval, unit_concordance
+from scoring.stats.evaluation.pair_tests import meng_z, steiger_z, williams_t, zou_interval
 from scoring.stats.significance.swaps import (
     holm,
     mcnemar,
@@ -13,7 +17,7 @@ from scoring.stats.significance.swaps import (
     permutation,
     sign_flip,
 )
-from tests.scoring.stats.evaluation.columns import CASES
+from tests.scoring.stats.evaluation.columns import CASES, ROWS, columns
 from tests.scoring.stats.systems.swaps import scipys_p
 
 
@@ -98,3 +102,62 @@ def test_clustered_mcnemar_says_why_it_is_undefined():
     assert "needs 5 clusters, has 4" in mcnemar_clustered(np.ones(4)).reason
     none = mcnemar_clustered(np.zeros(9))
     assert none.p_value is None and none.reason
+
+
+# Kendall's tau of large columns: how each unit agrees with all others, and an interval from it.
+
+
+@given(ROWS)
+def test_concordance_of_each_unit_by_brute_force(rows):
+    x, y, _ = columns(rows)
+    slow = (np.sign(x[:, None] - x) * np.sign(y[:, None] - y)).sum(axis=1)
+    assert (unit_concordance(x, y) == slow).all()
+    assert (unit_concordance(y, x) == slow).all()
+
+
+def test_tau_interval_by_hand():
+    """Without ties and clusters the projection is short: the variance is 4 / n times that
+    of the units' mean concordance (Hoeffding 1948)."""
+    rng = np.random.default_rng(3)
+    x = rng.permutation(60).astype(float)
+    y = x + rng.permutation(60) * math.sqrt(0.8)
+    sign = np.sign(x[:, None] - x) * np.sign(y[:, None] - y)
+    tau, each = sign.sum() / (60 * 59), sign.sum(axis=1) / 59
+    error = math.sqrt(4 * ((each - tau) ** 2).sum() / (60 * 59))
+    reach = 2.0009954 * error / (1 - tau**2)  # t of 59 degrees of freedom
+    expected = math.tanh(math.atanh(tau) - reach), math.tanh(math.atanh(tau) + reach)
+    assert tau_b_interval(x, y, np.arange(60), 60) == pytest.approx(expected, rel=1e-6)
+
+
+# Tests of two correlations that share the human column, as formulas over arrays.
+
+
+@pytest.mark.parametrize("case", CASES["dependent"], ids=lambda case: case["name"][:20])
+def test_dependent_correlations(case):
+    r = np.array(case["r"])[:, None]
+    for name, test in (("williams", williams_t), ("steiger", steiger_z), ("meng", meng_z)):
+        assert np.ravel(test(*r, case["n"])) == pytest.approx(case[name], rel=1e-7), name
+    assert np.ravel(zou_interval(*r, case["n"])) == pytest.approx(case["zou"], abs=1e-9)
+
+
+def test_zou_example():
+    # Zou 2007: r = .396 and .179, .088 between the two, n = 66; printed (-0.0929, 0.5168).
+    r = np.array([[0.396], [0.179], [0.088]])
+    assert np.ravel(zou_interval(*r, 66)) == pytest.approx([-0.0929, 0.5168], abs=5e-5)
+    assert np.isnan(zou_interval(*r, 3)).all()
+
+
+def test_dependent_tests_say_when_they_are_undefined():
+    one, half = np.array([1.0]), np.array([0.5])
+    for test in (williams_t, steiger_z, meng_z):
+        assert np.isnan(test(half, half, one, 50)[0][0])
+        assert np.isnan(test(half, half * 0.9, half, 3)[0][0])
+    for test in (steiger_z, meng_z):
+        assert np.isnan(test(one, half, half, 50)[0][0])
+
+
+def test_meng_for_metrics_that_run_against_each_other():
+    """f is at most 1, where h = 1 (Meng, Rosenthal and Rubin 1992, after eq. 2)."""
+    r = np.array([0.3]), np.array([0.1]), np.array([-0.95])
+    gap = math.atanh(0.3) - math.atanh(0.1)
+    assert meng_z(*r, 50)[0][0] == pytest.approx(gap * math.sqrt(47 / (2 * 1.95)))

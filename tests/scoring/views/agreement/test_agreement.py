@@ -4,13 +4,15 @@ import re
 
 import pytest
 
-from annotation.models import Annotator
+from annotation.models import Annotator, Substitution
+from annotation.models.fields import text_digest
+from annotation.people.membership import membership_set
+from scoring.models import Report
 from scoring.ratings.tables import ratings_get
 from tests.clients import client_of, html_of
-from tests.factories import add_judgments, make_campaign
-from tests.scoring.selectors.ratings.hand import hand_campaign
-from tests.scoring.views.agreement.judged import judged
-from tests.scoring.views.site import PAGES
+from tests.factories import add_items, add_judgments, make_campaign, make_user
+from tests.scoring.factories import PAGES, judged
+from tests.scoring.hand import hand_campaign
 
 
 @pytest.fixture
@@ -132,3 +134,54 @@ def test_agreement_in_the_course_of_time():
     assert f"{first['end']:%Y-%m-%d}" == "2026-03-01" and f"{second['start']:%m-%d}" == "03-02"
     assert first["alpha"]["value"] < 0.9 and second["alpha"]["value"] == 1
     assert "Agreement over time" in html_of(page)
+
+
+# Two agreement reports side by side.
+
+
+def compare(name, **query):
+    return client_of(name).get("/c/hand/agreement/compare/", query)
+
+
+def sizes(page, of="n_ratings"):
+    return [block[of] for block in page.context["scales"][0]["blocks"]]
+
+
+def test_two_choices_of_one_campaign():
+    hand_campaign()
+    page = compare("vera", **{"a-annotators": ["a", "b"], "b-annotators": ["b", "c"]})
+    assert sizes(page) == [5, 4]
+    rows = {str(row["label"]): row for row in page.context["scales"][0]["rows"]}
+    first, second = (cell["value"] for cell in rows["Within one point"]["cells"])
+    assert rows["Within one point"]["difference"] == pytest.approx(second - first)
+
+
+def other_words(campaign, text):
+    """Give the campaign another text there, and one more, which its fingerprint shows."""
+    new = f"not {text}"
+    Substitution.objects.filter(campaign=campaign, text=text).update(
+        text=new, text_hash=text_digest(new)
+    )
+    row = {"phrase": "late", "sentence": f"It came late, {text}.", "paraphrase": "x"}
+    add_items(campaign, [{**row, "system": "S0"}])
+
+
+@pytest.mark.slow
+def test_two_campaigns_are_compared_on_the_texts_of_both():
+    first, second = hand_campaign(), hand_campaign("second")
+    other_words(second, "three")
+    page = compare("adam", other="second")
+    assert sizes(page) == [5, 5] and sizes(page, "n_units") == [2, 2]
+    # What the second campaign has is part of what the report of the first rests on.
+    other_words(second, "two")
+    assert sizes(compare("adam", other="second")) == [2, 2]
+    assert Report.objects.filter(campaign=first).count() == 2
+
+
+@pytest.mark.slow
+def test_a_campaign_of_others_stays_closed(hand):
+    hand_campaign("second")
+    membership_set(campaign=hand, user=make_user("eve"), role="viewer", actor=None)
+    page = compare("eve")
+    assert page.status_code == 200 and list(page.context["others"]) == []
+    assert compare("eve", other="second").status_code == 404

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from scoring.models import Score, SystemScore
-from tests.factories import add_judgments, make_campaign
+from tests.factories import add_judgments, judgment_row, make_campaign
+from tests.scoring.factories import done_run
 from tests.scoring.views.correlation.world import item_rows
-from tests.scoring.views.site import done_run
 
 
 @pytest.fixture
@@ -20,13 +20,7 @@ def world():
     for voice in "ab":
         values = np.clip(np.rint(3 + 1.5 * quality + rng.normal(size=len(texts)) / 2), 1, 5)
         rows += [
-            {
-                "item": f"i{at // 3}",
-                "paraphrase": one.text,
-                "annotator": voice,
-                "scale": scale,
-                "value": float(value),
-            }
+            judgment_row(f"i{at // 3}", one.text, voice, float(value), scale)
             for at, (one, value) in enumerate(zip(texts, values, strict=True))
             for scale in ("MEANING", "GRAMMAR")
         ]

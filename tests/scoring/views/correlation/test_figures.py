@@ -6,11 +6,12 @@ import re
 
 import pytest
 
-from annotation.models import Substitution
+from annotation.models import Campaign, Substitution
 from scoring.correlation.figures import FIGURES, TABLES
-from tests.scoring.selectors.ratings.hand import hand_campaign
+from tests.clients import client_of
+from tests.scoring.factories import done_run
+from tests.scoring.hand import hand_campaign
 from tests.scoring.views.correlation.world import figure_rows, get
-from tests.scoring.views.site import done_run
 
 
 def test_points_lead_to_their_items_and_texts_are_escaped():
@@ -60,3 +61,23 @@ def test_figures_draw_on_paper(world):
     for name in FIGURES:
         assert figure_rows(name, **query), name
         assert get(f"figure/{name}.svg", **query).content.startswith(b"<?xml"), name
+
+
+# The correlation pages as one document: to print, and to keep as a file without the site.
+
+
+@pytest.mark.slow
+@pytest.mark.once  # It computes; its report comes as on other pages.
+def test_everything_as_one_document(world):
+    Campaign.objects.update(name="A <b>name</b>")
+    page = get("report/")
+    text = page.content.decode()
+    assert "Content-Disposition" not in page and "A &lt;b&gt;name&lt;/b&gt;" in text
+    assert text.count("<svg") >= 3 and "src=" not in text and 'href="http' not in text
+    human = get().context["found"]["human"]["MEANING"]
+    assert f"{human['metrics']['bleu']['pearson']['value']:.3f}" in text
+    assert f"{human['comparisons'][0]['difference']['value']:.3f}" in text
+    file = get("report/", file=1)
+    assert file["Content-Disposition"] == 'attachment; filename="world-correlation.html"'
+    hand_campaign("empty")
+    assert client_of("vera").get("/c/empty/correlation/report/").status_code == 404

@@ -15,11 +15,11 @@ from scoring.ratings.choice import fingerprint
 from scoring.runs.start import run_cancel, run_start
 from scoring.work.workers import demo_mark
 from tests.clients import client_of, html_of, text_of
+from tests.scoring.factories import done_run
+from tests.scoring.hand import hand_campaign
 from tests.scoring.paper.campaign import AGREEMENT, NAMES, facts
 from tests.scoring.paper.test_methods import RESULTS
-from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.views.correlation.world import get
-from tests.scoring.views.site import done_run
 
 SCORES = {"one": 0.9, "two": 0.5, "three": 0.1}
 PAGES = ("", "metric/", "differences/", "systems/", "mixes/", "stability/", "ranking/")

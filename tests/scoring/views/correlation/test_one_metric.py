@@ -5,13 +5,14 @@ from datetime import date
 import numpy as np
 import pytest
 
+from scoring.correlation import more_views
 from scoring.correlation.one_metric import points_asked
 from scoring.correlation.report import columns_get
 from scoring.models import TrendPoint
 from scoring.stats.evaluation.one_metric import roc_curves
 from tests.clients import html_of
-from tests.scoring.views.correlation.world import figure_rows
-from tests.scoring.views.site import done_run
+from tests.scoring.factories import done_run, stored
+from tests.scoring.views.correlation.world import figure_rows, get
 
 
 @pytest.fixture
@@ -78,3 +79,42 @@ def test_the_metric_that_agreed_best_is_shown_first(one_world):
             defaults={"numbers": {"MEANING": [0.5, 0.4, 0.6, label]}},
         )
         assert points_asked(campaign=campaign, data={})["run"] == str(run.key)
+
+
+# Metrics and people over systems, by amount of data, and as a ranking of paraphrases.
+
+
+def test_ranking_leaves_out_what_equals_a_reference(world):
+    numbers = get("ranking/", scale="MEANING").context["numbers"]
+    assert numbers["excluded"] == 1
+    # A table in the form of White heads what it has: its corner is empty, so it heads nothing.
+    with stored("ranking") as result:
+        result["human"]["MEANING"] |= {
+            "tests": [{"column": "a", "other": "b", "mcnemar_p": 0.1, "swap_p": 0.2}],
+            "table": [["", "bleu"], ["Model + metric", "50.0"]],
+        }
+    head = html_of(get("ranking/", scale="MEANING")).split("With models")[1].split("</thead>")[0]
+    assert head.count("<th ") == 1 and head.count("<td></td>") == 1 and ">bleu</th>" in head
+
+
+def test_many_metrics_are_not_all_drawn_nor_listed_at_length(world, monkeypatch):
+    html = html_of(get("stability/"))
+    assert "Drawn: the" not in html and "<summary>How many phrases" not in html
+    monkeypatch.setattr(more_views, "MOST_LINES", 1)
+    with stored("stability") as result:
+        result["human"]["MEANING"]["power"] *= 16
+    html = html_of(get("stability/"))
+    assert "Drawn: the 1 metrics of 2 that are highest with all data." in html
+    assert "<summary>How many phrases are needed to distinguish two metrics: 16 pairs" in html
+
+
+# Mixes of metrics: two by weight, and the best linear one of all.
+
+
+def test_the_ratios_of_the_curve_are_marked(world):
+    page = get("mixes/", scale="MEANING", scaling="z")
+    ratios = [point["ratio"] for point in page.context["points"]]
+    assert ratios == ["0:10", "2:8", "5:5", "8:2", "10:0"]
+    assert all(f'dx="4">{one}</text>' in html_of(page) for one in ratios[1:4])
+    first = world.runs.get(metric="bleu").key
+    assert get("mixes/", first=first, second=first).context["curve"]["second"] == "pinc"

@@ -4,8 +4,12 @@ import pytest
 
 from scoring.builds.work import builds_work
 from scoring.models import Build, Resource
-from tests.clients import html_of, text_of
-from tests.scoring.services.builds.parts import asked, corpus
+from scoring.resources.services import resource_add
+from tests import HOME
+from tests.clients import client_of, html_of, text_of
+from tests.factories import make_user
+from tests.scoring.builds import asked, corpus
+from tests.scoring.services.test_matches import campaign, scored
 
 pytestmark = pytest.mark.usefixtures("data_dir")
 
@@ -47,3 +51,59 @@ def test_wrong_options_are_told_and_cancelling_is_for_active_ones(owner, tmp_pat
     cancel = f"/builds/{asked(source).key}/cancel/"
     assert "was cancelled" in text_of(owner.post(cancel, follow=True))
     assert owner.post(cancel).status_code == 409
+
+
+# The rating of a paraphrase table, from two files to its page.
+
+
+@pytest.mark.slow
+def test_a_table_is_rated_and_its_files_are_downloaded(owner):
+    table, aligned = (
+        resource_add(
+            kind=kind, path=HOME / "examples" / "parametric" / name, actor=make_user("alice")
+        )
+        for kind, name in (("table", "table.tsv"), ("aligned_pairs", "aligned.tsv"))
+    )
+    page = html_of(owner.get("/resources/"))
+    assert all(f'value="{name}"' in page for name in ("parametric", "pem_style", "translations"))
+    sent = {
+        "recipe": "parametric",
+        "input-table": str(table.key),
+        "input-aligned": str(aligned.key),
+        "name": "Rated",
+    }
+    owner.post("/builds/", sent)
+    builds_work()
+    address = f"/resources/{Resource.objects.get(kind='parametric').key}/rating/"
+    assert address in html_of(owner.get("/resources/"))
+    page = html_of(owner.get(address))
+    assert "Lower-bound precision" in page and f"{address}svg/" in page
+    first = owner.get(f"{address}csv/").content.decode().splitlines()[1].split(",")
+    # What the command prints for the same two files: tests of the command compare it by hand.
+    assert f"{float(first[1]):.3f}" in page and f"{float(first[2]):.3f}" in page
+    assert b"tab:parametric" in owner.get(f"{address}tex/").content
+    assert owner.get(f"{address}svg/").content.startswith(b"<?xml")
+    for missing in (f"{address}pdf/", f"/resources/{table.key}/rating/"):
+        assert owner.get(missing).status_code == 404
+
+
+# The page that has matches judged.
+
+
+__all__ = ["campaign"]
+
+
+def test_from_a_run_to_a_campaign(campaign, tmp_path):
+    alice, run = client_of("alice"), f"/c/camp/runs/{scored(campaign, tmp_path).key}/"
+    page = f"{run}matches/"
+    assert f'href="{page}"' in html_of(alice.get(run))
+    shown = html_of(alice.get(page))
+    assert "flew away" in shown or "red car" in shown
+    assert alice.post(page, {"n": "0", "seed": "1", "slug": "x"}).status_code == 422
+    sent = {"n": "5", "seed": "1", "slug": "judged"}
+    assert alice.post(page, sent)["Location"] == "/c/judged/"
+    assert alice.post(page, sent).status_code == 422
+    assert "Make the campaign" not in html_of(client_of("dora").get(page))
+    other = scored(campaign, tmp_path, "pinc")
+    shown = html_of(alice.get(f"/c/camp/runs/{other.key}/matches/"))
+    assert "Only runs of ParaEval" in shown

@@ -17,7 +17,7 @@ from scoring.models import SystemScore
 from scoring.runs.start import run_start
 from tests.clients import client_of, text_of
 from tests.factories import item_rows, make_campaign
-from tests.scoring.services.runs.started import finish
+from tests.scoring.factories import finish
 
 HANGUL = re.compile("[가-힣]")
 # Calls whose texts people read: each must be given a sentence.
@@ -37,7 +37,7 @@ def is_ours(text):
 def bare():
     """Where a metric says a plain text to people."""
     for path in sorted(Path(settings.BASE_DIR, "scoring/metrics").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and ast.unparse(node.func) in READ:
                 for one in node.args:
                     text = isinstance(one, ast.Constant) and isinstance(one.value, str)

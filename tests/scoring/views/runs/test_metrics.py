@@ -11,8 +11,8 @@ from annotation.http.markdown import as_html
 from scoring.metrics.registry import FAMILIES, metric_class, names
 from tests.clients import client_of, html_of, text_of
 from tests.factories import make_campaign
+from tests.scoring.factories import done_run
 from tests.scoring.views.runs.metric_pages import page_of
-from tests.scoring.views.site import done_run
 
 
 @pytest.fixture(autouse=True)
@@ -37,9 +37,7 @@ def test_pages_show_the_documentation_and_the_options():
         page = page_of(name)
         html, text = page.content.decode(), text_of(page)
         assert html.count("<h1>") == 1
-        source = Path(settings.BASE_DIR, "docs", "metrics", f"{name}.md").read_text(
-            encoding="utf-8"
-        )
+        source = Path(settings.BASE_DIR, "docs", "metrics", f"{name}.md").read_text("utf-8")
         for part in source.strip().split("\n\n"):
             words = unescape(re.sub(r"<[^>]+>", " ", as_html(part))).split()
             assert "".join(words) in "".join(text.split()), part

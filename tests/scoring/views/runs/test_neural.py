@@ -21,9 +21,9 @@ from scoring.runs.metric_choices import metric_get
 from scoring.runs.views import RunForm
 from tests.clients import client_of, html_of, text_of
 from tests.factories import make_user
+from tests.scoring.factories import finish
 from tests.scoring.forms.test_runs import camp, piece, post, shown
 from tests.scoring.metrics.neural_toy import write_model
-from tests.scoring.services.runs.started import finish
 
 __all__ = ["camp"]
 pytestmark = pytest.mark.django_db

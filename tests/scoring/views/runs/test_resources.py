@@ -6,7 +6,7 @@ from django.test import Client
 
 from scoring.models import Resource
 from tests.clients import html_of
-from tests.scoring.services.resources.parts import VECTORS, files, upload
+from tests.scoring.resources import VECTORS, files, upload
 
 pytestmark = pytest.mark.usefixtures("data_dir")
 

@@ -9,7 +9,7 @@ LINKS = ("0-0 1-1 2-2", "1-0", "0-1 1-0", "", "0-0 1-1 2-2")
 
 def written(folder, name, lines):
     path = folder / name
-    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
     return path
 
 

@@ -80,7 +80,7 @@ def test_cut_offs_that_are_given_are_not_lowered(built, command, refused, capsys
 
 
 def test_a_line_of_the_evaluation_file_is_the_sentence_with_the_paraphrase(built):
-    lines = built("eval.ccb").read_text(encoding="utf-8").splitlines()
+    lines = built("eval.ccb").read_text("utf-8").splitlines()
     wanted = {
         f"{row['sentence'][: int(row['start'])]}__{row['paraphrase']}__"
         f"{row['sentence'][int(row['end']) :]} {row['system']}"
@@ -118,7 +118,7 @@ def test_both_files_make_the_same_campaign_and_come_back(built, tmp_path, capsys
         campaign_create(actor=None, slug=slug)
         call_command("import_items", slug, path, *more)
         call_command("export", slug, "--what", "ccb", "-o", tmp_path / f"{slug}.ccb")
-        return (tmp_path / f"{slug}.ccb").read_text(encoding="utf-8")
+        return (tmp_path / f"{slug}.ccb").read_text("utf-8")
 
     one, two = (
         through("one", built("items.csv")),

@@ -13,7 +13,7 @@ from annotation.models import Substitution
 from annotation.people.exclusions import exclusion_add
 from scoring.ratings.choice import Choice
 from scoring.ratings.tables import ratings_get
-from tests.factories import add_judgments, make_campaign
+from tests.factories import add_judgments, judgment_row, make_campaign
 
 MEANING = {"t0": {"a": 5, "b": 4}, "t1": {"a": 2, "b": 4, "c": 3}, "t2": {"a": 1, "c": 1}}
 GRAMMAR = {"t0": {"a": 5, "b": 5}, "t1": {"a": 4, "b": 1, "c": 5}, "t2": {"b": 2, "c": 2}}
@@ -38,13 +38,7 @@ def judgment_rows():
     control = {"item": "i1", "paraphrase": "control", "role": "control", "annotator": "a"}
     return [
         *(
-            {
-                "item": TEXTS[text][0],
-                "paraphrase": TEXTS[text][1],
-                "annotator": code,
-                "scale": scale,
-                "value": value,
-            }
+            judgment_row(TEXTS[text][0], TEXTS[text][1], code, value, scale)
             for scale, table in (("MEANING", MEANING), ("GRAMMAR", GRAMMAR))
             for text, values in table.items()
             for code, value in values.items()
@@ -89,3 +83,14 @@ def meaning(campaign, **chosen):
     """{text: {annotator: MEANING}} under a choice."""
     choice = Choice.from_json(chosen)
     return by_text(ratings_get(campaign=campaign, choice=choice), "MEANING")
+
+
+ERRORS = {"one": 0.1, "two": 0.5, "three": 0.9}
+
+
+def reversed_campaign():
+    """MEANING counts errors: "one" has most of them (4.5 on the mean), "three" fewest (1)."""
+    campaign = hand_campaign()
+    campaign.scales.filter(name="MEANING").update(higher_is_better=False, threshold=3)
+    campaign.scales.filter(name="GRAMMAR").update(threshold=None)
+    return campaign
