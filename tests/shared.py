@@ -54,13 +54,15 @@ OF_OWN_SQL = (
     "tests/annotation/services/collecting/test_opening.py",
     "tests/annotation/services/collecting/test_repeats.py",
     "tests/annotation/services/collecting/test_saving.py",
-    "tests/annotation/services/collecting/test_saving.py",
     "tests/annotation/services/importing/test_items.py",
     "tests/annotation/services/importing/test_large.py",
+    "tests/annotation/services/importing/test_take_back.py",
     "tests/annotation/services/importing/test_whole.py",
     "tests/annotation/services/people/test_consent.py",
     "tests/annotation/services/people/test_entering.py",
+    "tests/annotation/services/people/test_lists.py",
     "tests/annotation/services/people/test_membership.py",
+    "tests/annotation/services/people/test_parts.py",
     "tests/annotation/services/test_database.py",
     "tests/paraanno/answers/test_disk_probe.py",
     "tests/paraanno/answers/test_unavailable.py",
@@ -102,7 +104,6 @@ ON_ROWS = tuple(
     for floor in ("api", "management", "selectors", "services", "shared_tasks", "views")
 )
 NO_ROWS = (
-    "tests/scoring/selectors/archives/test_cells.py",
     "tests/scoring/selectors/archives/test_cells.py",
     "tests/scoring/views/runs/test_metric_words.py",
 )

@@ -24,7 +24,7 @@ from paraanno.lab.frames import Statistics, estimate_row, statistics
 
 if TYPE_CHECKING:
     from scoring.metrics.scored import ScoredMetric
-    from scoring.stats.table import Estimate, RatingTable
+    from scoring.stats.table import IntArray, RatingTable
 
 
 def score(
@@ -196,7 +196,7 @@ def correlate(
     >>> float(rows.loc[("leave_one_out", "ceiling", "pearson"), "value"].round(2))
     0.96
     """
-    from scoring.stats.evaluation.ceiling import ceiling
+    from scoring.stats.evaluation.ceiling import HumanCeiling
     from scoring.stats.evaluation.report import Compared, MetaOptions, meta_evaluation
     from scoring.stats.intervals import Bootstrap, clusters_behind, few_clusters
     from scoring.stats.systems.values import SystemTexts
@@ -213,10 +213,12 @@ def correlate(
         made = codes(df, system)
         systems = SystemTexts(np.arange(len(df)), made.code, tuple(made.texts))
     plan = Bootstrap(bootstrap, seed)
-    people: dict[str, dict[str, Estimate]] = {}
+    people = None
     if ratings is not None:
-        table = _ratings(df, ratings, text=text, annotator=annotator, value=value, cluster=cluster)
-        people = ceiling(table, clusters=table.phrase, plan=plan)
+        table, units = _ratings(
+            df, ratings, text=text, annotator=annotator, value=value, cluster=cluster
+        )
+        people = HumanCeiling.of(table, clusters=table.phrase, plan=plan).of_rows(units)
     report = meta_evaluation(
         Compared(
             {human: numbers(df, human)},
@@ -240,7 +242,7 @@ def correlate(
         rows |= {
             (metric, "disattenuated", name): one["disattenuated"] for name, one in beside.items()
         }
-    for kind, each in people.items():
+    for kind, each in people.estimates.items() if people else ():
         rows |= {(kind, "ceiling", name): one.as_json() for name, one in each.items()}
     frame = statistics(
         {key: estimate_row(one) for key, one in rows.items()},
@@ -260,8 +262,9 @@ def _ratings(
     annotator: str | None,
     value: str | None,
     cluster: str | None,
-) -> RatingTable:
-    """Return the ratings of the texts of `df`; others count nowhere."""
+) -> tuple[RatingTable, IntArray]:
+    """Return the ratings of the texts of `df`, and the unit of each of its rows: two systems may
+    have written the same text. Ratings of other texts count nowhere."""
     if text is None or annotator is None or value is None:
         raise ColumnError("ratings: name the columns `text`, `annotator` and `value` too")
     one_each(ratings, value, annotator)
@@ -270,7 +273,7 @@ def _ratings(
     unit = np.array([place.get(name, -1) for name in rated.values], dtype=np.int64)[rated.code]
     if (unit < 0).all():
         raise ColumnError(f"column {text!r}: the two frames have no value in common")
-    return rating_table(
+    table = rating_table(
         ratings,
         unit,
         texts.texts,
@@ -278,6 +281,7 @@ def _ratings(
         value=value,
         phrase=None if cluster is None else of_units(df, cluster, texts.code, len(texts.values)),
     )
+    return table, texts.code
 
 
 def _lists(**given: Sequence[str]) -> None:

@@ -183,8 +183,10 @@ def by_order(mapping: ColumnMap) -> Sentence | None:
 def _rows_left(looked: Looked) -> Iterator[Sentence]:
     """Yield how many rows repairs leave out."""
     table = looked.raw
-    names = {letters(at): name for at, name in enumerate(table.names if table else ())}
-    for step in looked.steps if table is not None else ():
+    if table is None:
+        return
+    names = {letters(at): name for at, name in enumerate(table.names)}
+    for step in looked.steps:
         after = repaired(table, [step])
         if step["step"] == "once":
             equal = repaired(table, [{key: step[key] for key in ("step", "columns", "values")}])

@@ -333,8 +333,8 @@ def _repaired(table: Table, about: _About) -> tuple[Table, list[Step]]:
 
     for step in list(first_steps(table)):
         take(step)
-    while (step := leaving_out(table)) is not None:
-        take(step)
+    while (left := leaving_out(table)) is not None:
+        take(left)
     take(joining(table))
     marked = marking(table)
     if marked:

@@ -186,7 +186,8 @@ class RowRepeats:
         """Compare rows with all before them."""
         width = 1 + max((*self.keys, *self.values, *self.apart, *self.times))
         key_of_row = itemgetter(*self.keys)
-        rest_of_row = itemgetter(*self.values, *self.apart, *self.times, self.values[0])
+        rest = [*self.values, *self.apart, *self.times, self.values[0]]
+        rest_of_row = itemgetter(*rest)
         for _, cells in rows:
             self.n += 1
             if self.n > MOST_SEEN:

@@ -159,6 +159,10 @@ class HumanCeiling:
             np.bincount(codes[several], minlength=by.groups) > 0,
         )
 
+    def of_rows(self, units: IntArray) -> HumanCeiling:
+        """For columns whose (n,) rows are of these units of the ratings."""
+        return replace(self, clusters=replace(self.clusters, codes=self.clusters.codes[units]))
+
 
 def ceiling(
     table: RatingTable,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 from annotation.importers.tables.books import is_empty, letters
 from annotation.importers.tables.names import lexicon_plain_name
@@ -86,7 +87,7 @@ def _marked(name: str, words: Counter[str]) -> list[str]:
     return marked if len(marked) < len(words) or _FLAG.fullmatch(plain) else []
 
 
-def leaving_out(table: Table) -> dict[str, object] | None:
+def leaving_out(table: Table) -> dict[str, Any] | None:
     """Return the step that leaves such rows out, of those with one label; None for none."""
     flags = [bool(_FLAG.fullmatch(lexicon_plain_name(name))) for name in table.names]
     marked = sorted(marked_rows(table), key=lambda one: not flags[one[0]])

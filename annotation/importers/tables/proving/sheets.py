@@ -179,7 +179,7 @@ def _join(book: Book, ratings: Looked, texts: Looked) -> Join | None:
 def _systems(ratings: Looked, texts: Looked) -> tuple[str, tuple[tuple[str, str], ...]]:
     """Return the only column of judgments whose labels are those of columns of texts, and these
     columns with their labels."""
-    columns = {}
+    columns: dict[str, str] = {}
     for one in texts.columns:
         if one.guess.role == "output_of":
             columns |= {one.name.casefold(): one.column, one.guess.of.casefold(): one.column}
