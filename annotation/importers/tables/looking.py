@@ -138,9 +138,9 @@ class Looked:
         for one in judged.columns:
             by_role.setdefault(one.guess.role, []).append(place_of(one.column) or 0)
         values = [at for role in _GIVEN for at in by_role.get(role, ())]
-        if not values or not by_role.keys() & {"annotator", "voice_of"}:
-            return None
         keys = [at for role in _KEYS for at in by_role.get(role, ())]
+        if not keys or not values or not by_role.keys() & {"annotator", "voice_of"}:
+            return None
         apart = [
             place_of(one.column) or 0
             for one in (items.columns if items is not None else ())

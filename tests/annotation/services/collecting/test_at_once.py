@@ -131,7 +131,7 @@ def test_a_lease_lost_and_every_place_taken():
     assert codes(answer) == [None] * 4 and answer.json()["state"] == "done"
     assert "surplus" not in answer.content.decode()
     assert {one.status for one in place.bob.judgments.all()} == {"surplus"}
-    assert Slot.objects.excluded(state="void").count() == 1
+    assert Slot.objects.exclude(state="void").count() == 1
 
 
 def test_the_same_request_eight_times_at_once():
@@ -247,7 +247,7 @@ def test_a_lease_that_is_half_over_is_renewed_as_by_a_claim(late_claims):
 
 def test_shared_sheets_come_first(late_claims):
     place = Place(items=4)
-    other = Sheet.objects.excluded(pk=place.sheet.pk)[0]
+    other = Sheet.objects.exclude(pk=place.sheet.pk)[0]
     other.slots.all().delete()
     Sheet.objects.filter(pk=other.pk).update(shared=True)
     assert after(place) == str(other.key)
