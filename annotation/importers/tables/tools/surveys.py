@@ -56,6 +56,7 @@ _PIPED = re.compile(r"\$\{|\[Field-|Field/|lm://", re.IGNORECASE)
 _YOURS = re.compile(
     r"\b(your|ihre?n?|dein|votre|ton|su|tu)\b|당신|귀하|본인|참가|您|你", re.IGNORECASE
 )
+_CODE = re.compile(r"code\b|c[oó]digo\b|k[uü]rzel\b|코드|代码|代号|コード", re.IGNORECASE)
 _GRID = re.compile(r"(.*)\[([^\[\]]+)\]\s*", re.DOTALL)
 _DOUBLE = re.compile(r"(.*?)\.[0-9]{1,3}", re.DOTALL)
 PREVIEWED = say("a preview of the survey's owner, no answer")
@@ -161,11 +162,11 @@ def _forms(
 
 
 def _names_people(name: str) -> bool:
-    """Whether a short question asks for the name or number of who answers: "Your ID"."""
+    """Whether a short question asks for the name or number or code of who answers: "Your ID"."""
     about = concepts(name)
     return len(name) < SHORTEST + 15 and (
         roles_named(name)[:1] == ("annotator",)
-        or ("annotator" in about and bool(about & {"id", "name"}))
+        or ("annotator" in about and bool(about & {"id", "name"} or _CODE.search(name)))
         or (bool(_YOURS.search(name)) and bool(about & {"id", "name"}))
     )
 
@@ -187,7 +188,10 @@ def _question(at: int, text: str) -> AskedColumn:
     before, _, behind = text.rpartition(" - ")
     if not shown or isinstance(parts_of(before), Mapping):
         shown, question = before, behind
-    if shown and scale_named(question, COMMON) is None and isinstance(parts_of(text), Mapping):
+    asked = scale_named(question, COMMON) is not None or (
+        isinstance(parts_of(shown), Mapping) and (shown.endswith("\n") or "?" in question)
+    )
+    if shown and not asked and isinstance(parts_of(text), Mapping):
         return AskedColumn(at, text, "")
     return AskedColumn(at, shown.strip(), question.strip()) if shown else AskedColumn(at, "", text)
 

@@ -19,6 +19,7 @@ from annotation.importers.tables.tools.common.answers import (
     like_scale,
 )
 from annotation.importers.tables.tools.common.displayed import (
+    FieldSplit,
     plain_text,
     sampled,
     split_data,
@@ -47,7 +48,7 @@ def table_of_answers(
     records = _apart(records)
     split = split_of(sampled(records))
     if split.column:
-        records = _split(records, split.column)
+        records = _split(records, split)
     tool = replace(tool, set_aside={**(split.set_aside or {}), **tool.set_aside})
     asks = () if split.ask is None else (split.ask,)
     sample = list(islice(records(), SAMPLE))
@@ -125,9 +126,9 @@ def _apart(records: Records) -> Records:
     return parts
 
 
-def _split(records: Records, column: str) -> Records:
+def _split(records: Records, split: FieldSplit) -> Records:
     """Return records whose texts stand in fields of their own, where one field shows them."""
-    return lambda: (replace(one, data=split_data(one.data, column)) for one in records())
+    return lambda: (replace(one, data=split_data(one.data, split)) for one in records())
 
 
 def _is_remark(name: str, sample: Sequence[Answered], points: object) -> bool:

@@ -65,7 +65,15 @@ PAIR = {"sentence": A, "paraphrase": B}
         (f"Original: {A}\nParaphrase: {B}", PAIR),
         (f"<p><b>Original:</b> {A}</p><p>Paraphrase:<br>{B}</p>", PAIR),
         (f"원문: {A}\n바꿔쓰기: {B}", PAIR),
-        (f"Originalsatz：{A}\nUmschreibung：{B}\nWie gut ist sie?", PAIR),
+        (
+            f"Originalsatz：{A}\nUmschreibung：{B}\nWie gut ist sie?",
+            {**PAIR, "rest": "Wie gut ist sie?"},
+        ),
+        (
+            "Rate it.\nOriginal: It is,\nso.\nParaphrase: So,\nit is.",
+            {"sentence": "It is, so.", "paraphrase": "So, it is."},
+        ),
+        (f"Original:\nIt is.\nSo.\nParaphrase: {B}", {"sentence": "It is. So.", "paraphrase": B}),
         (f"{A}\n{B}", [A, B]),
         (f"{A} ||| {B}", [A, B]),
         (f"Note: {A}\n{B}", [f"Note: {A}", B]),
@@ -81,11 +89,30 @@ def test_what_is_split():
     two = [{"text": f"{A}\n{B}"}, {"text": f"{A}\nThus."}]
     assert split_of(two).column == "text" and split_of(two).ask is None
     assert split_of([{"text": f"{A}\n{B}"}]).ask is not None
-    assert dict(split_data(two[0], "text")) == {"original": A, "paraphrase": B}
+    assert dict(split_data(two[0], split_of(two))) == {"original": A, "paraphrase": B}
     assert split_of([{"text": A}, {"text": B}]).column == ""
     aside = split_of([{"text": f"{A}\n{B}", "a": A, "b": B}])
     assert set(aside.set_aside) == {"text"} and aside.column == ""
     assert sampled(lambda: iter([Answered(1, {"a": A})])) == [{"a": A}]
+
+
+def shows(*pairs):
+    return [{"text": f"Original: {one}\nParaphrase: {two}"} for one, two in pairs]
+
+
+def test_quotation_marks_around_all_texts_are_no_part_of_them():
+    records = shows((f"«{A}»", f"«{B}»"), (f"«{B}»", f"«{A}»"))
+    assert dict(split_data(records[0], split_of(records))) == {"original": A, "paraphrase": B}
+    records += shows((f"«{A}»", B))
+    whole = {"original": f"«{A}»", "paraphrase": f"«{B}»"}
+    assert dict(split_data(records[0], split_of(records))) == whole
+
+
+def test_lines_behind_a_whole_text_ask_unless_all_records_have_them():
+    first, second = shows((A, B), (B, A))
+    assert split_of([{"text": f"{first['text']}\nOf it."}, second]).ask is not None
+    same = [{"text": f"{one['text']}\nRate it."} for one in (first, second)]
+    assert split_of(same).ask is None
 
 
 def roles(records):
