@@ -171,3 +171,18 @@ def test_names_of_people_lose_the_name_of_the_data_set():
 def test_what_is_chosen_without_a_scale_asks():
     assert "accept" in asks(table([prodigy(["4"])]))
     assert values([prodigy(["4"])], scales=["Q"]) == {("d-bo", "So it is.", "Q"): 4}
+
+
+def test_a_code_of_participants_names_who_answered_a_form():
+    """Not the row; and quotation marks around all texts are no part of them."""
+    shown = "1. Original: «It is {0}.» Paraphrase: «{0} it is.» [{1}]"
+    heads = [
+        shown.format(word, scale) for word in ("so", "not") for scale in ("MEANING", "GRAMMAR")
+    ]
+    lines = [["Timestamp", "Participant code", *heads]]
+    lines += [[f"2025-03-0{day} 10:00:00", f"P{day}", 4, 5, 1, 2] for day in (1, 2)]
+    data = "\n".join(",".join(f'"{cell}"' for cell in line) for line in lines).encode()
+    found = rows(data, "form.csv", inspected(data, "form.csv", "judgments"), read_judgments)
+    assert {(one.annotator, one.target.paraphrase) for one in found} == {
+        (person, text) for person in ("P1", "P2") for text in ("so it is.", "not it is.")
+    }
