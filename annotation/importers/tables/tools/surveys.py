@@ -188,10 +188,10 @@ def _question(at: int, text: str) -> AskedColumn:
     before, _, behind = text.rpartition(" - ")
     if not shown or isinstance(parts_of(before), Mapping):
         shown, question = before, behind
-    asked = scale_named(question, COMMON) is not None or (
+    is_question = scale_named(question, COMMON) is not None or (
         isinstance(parts_of(shown), Mapping) and (shown.endswith("\n") or "?" in question)
     )
-    if shown and not asked and isinstance(parts_of(text), Mapping):
+    if shown and not is_question and isinstance(parts_of(text), Mapping):
         return AskedColumn(at, text, "")
     return AskedColumn(at, shown.strip(), question.strip()) if shown else AskedColumn(at, "", text)
 
