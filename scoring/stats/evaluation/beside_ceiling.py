@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
 from paraanno.common.texts import Sentence, say
-from scoring.stats.evaluation.ceiling import HumanCeiling
+from scoring.stats.evaluation.ceiling import Clusters, HumanCeiling
 from scoring.stats.evaluation.json_types import AgainstCeilingJson
 from scoring.stats.intervals import attach
 from scoring.stats.significance.paired import (
@@ -24,7 +25,7 @@ from scoring.stats.significance.paired import (
     replicate,
     spearman_kernel,
 )
-from scoring.stats.table import Estimate, FloatArray, undefined
+from scoring.stats.table import BoolArray, Estimate, FloatArray, undefined
 
 DISATTENUATED = say(
     "r / sqrt(reliability of the mean human value), the reliability split-half with Spearman-Brown"
@@ -36,6 +37,19 @@ SHARE = say(
 NO_RELIABILITY = say("undefined: the reliability of the human values is unknown or not above 0")
 NO_SINGLE = say("undefined: no positive correlation of single annotators with the others")
 KERNELS = {"pearson": pearson_kernel, "spearman": spearman_kernel}
+
+
+class OfMetric(NamedTuple):
+    """A metric's coefficient with people's values, for both of its ratios.
+
+    replicates    (B,) of it; None where it has no interval
+    contributing  (groups,) which clusters it or people's values rest on
+    """
+
+    estimate: Estimate
+    replicates: FloatArray | None
+    contributing: BoolArray
+    clusters: Clusters
 
 
 def against_ceiling(
@@ -67,47 +81,47 @@ def _beside(
     name: str, human: FloatArray, metric: FloatArray, estimate: Estimate, people: HumanCeiling
 ) -> AgainstCeilingJson:
     both = np.isfinite(human) & np.isfinite(metric)
+    clusters = people.clusters
     # All clusters have their place, so that replicates are those of the ceiling.
-    of = people.clusters.codes[both]
-    sample = Sample((name,), human[both], metric[both][:, None], of, people.clusters.given)
+    codes = clusters.codes[both]
+    replicates = None
+    if clusters.plan is not None and estimate.ci_low is not None:
+        sample = Sample((name,), human[both], metric[both][:, None], codes, clusters.given)
+        kernel = KERNELS[name](sample)
+        kernels = {name: lambda drawn: kernel(drawn[:, : sample.groups])}
+        made = replicate(kernels, clusters.plan, clusters.groups, sample.n)
+        replicates = made[name][:, 0]
+    contributing = people.paired | (np.bincount(codes, minlength=clusters.groups) > 0)
+    own = OfMetric(estimate, replicates, contributing, clusters)
     reliable = np.sqrt(_positive(people.reliability[name]))
     person = _positive(people.one_more[name])
-    free = _divided(sample, estimate, reliable, DISATTENUATED, NO_RELIABILITY, people)
-    share = _divided(sample, estimate, person, SHARE, NO_SINGLE, people)
-    return {"disattenuated": free.as_json(), "share": share.as_json()}
+    return {
+        "disattenuated": _divided(own, reliable, DISATTENUATED, NO_RELIABILITY).as_json(),
+        "share": _divided(own, person, SHARE, NO_SINGLE).as_json(),
+    }
 
 
 def _positive(values: FloatArray) -> FloatArray:
     return np.asarray(np.where(values > 0, values, np.nan))
 
 
-def _divided(
-    sample: Sample,
-    metric: Estimate,
-    by: FloatArray,
-    method: Sentence,
-    reason: Sentence,
-    people: HumanCeiling,
-) -> Estimate:
+def _divided(own: OfMetric, by: FloatArray, method: Sentence, reason: Sentence) -> Estimate:
     """Divide a coefficient by the (1 + B,) values of people."""
+    metric, plan = own.estimate, own.clusters.plan
     if metric.value is None or np.isnan(by[0]):
         return undefined(metric.reason or reason, n=metric.n, method=method)
     estimate = Estimate(metric.value / float(by[0]), n=metric.n, method=method)
-    plan, groups = people.clusters.plan, people.clusters.groups
     if plan is None:
         return estimate
-    if metric.ci_low is None:
+    if own.replicates is None:
         return replace(estimate, options=metric.options)
-    (name,) = sample.names
-    kernel = KERNELS[name](sample)
-    made = replicate({"r": lambda drawn: kernel(drawn[:, : sample.groups])}, plan, groups, sample.n)
     return attach(
         estimate,
-        np.column_stack([made["r"][:, 0], by[1:]]),
+        np.column_stack([own.replicates, by[1:]]),
         plan,
-        groups,
-        sample.clustered,
+        own.clusters.groups,
+        own.clusters.given,
         form="ratio",
         below=float(by[0]),
-        contributing=people.paired | (np.bincount(sample.codes, minlength=groups) > 0),
+        contributing=own.contributing,
     )
