@@ -11,7 +11,7 @@ from annotation.importers.tables.guessing.guess import Guess
 from annotation.importers.tables.looking import Seen
 from annotation.importers.tables.mapping import IGNORE
 from annotation.importers.tables.steps import Table
-from annotation.importers.tables.suggesting import LOOKED_AT, Step, cells_of, unpivoting
+from annotation.importers.tables.suggesting import LOOKED_AT, Step, cells_by_column, unpivoting
 from annotation.importers.tables.word_values import (
     MARKS,
     TWO_NUMBERS,
@@ -67,15 +67,16 @@ def offers(
     """Return the repairs that change something in the table, the likelier first; `ranges` are the
     lowest and highest points of scales. `asks`: what the values say is open, so that turning them
     round is one."""
-    texts = [at for at in range(len(table.names)) if _is_text(table, at)]
+    cells = cells_by_column(table)
+    texts = [at for at, column in enumerate(cells) if _is_text(column)]
     repairs = [
         *_rescaled(table, guesses, ranges),
         *(_turned(table, guesses, ranges) if asks else ()),
         *_reversed(table, guesses),
-        *_of_cells(table, texts),
-        *_cut(table),
+        *_of_cells(table, texts, cells),
+        *_cut(table, cells),
         *_below(table, guesses),
-        *_joined(table, texts),
+        *_joined(table, texts, cells),
     ]
     return [Offer(str(at), label, step) for at, (label, step) in enumerate(repairs[:MOST])]
 
@@ -84,8 +85,7 @@ def _name(table: Table, at: int) -> str:
     return table.names[at] or letters(at)
 
 
-def _is_text(table: Table, at: int) -> bool:
-    cells = cells_of(table, at)
+def _is_text(cells: Sequence[str]) -> bool:
     return len(cells) > 1 and sum(map(len, cells)) >= 4 * len(cells)
 
 
@@ -99,9 +99,11 @@ def _reversed(table: Table, guesses: Mapping[int, Guess]) -> Iterator[tuple[Sent
         )
 
 
-def _of_cells(table: Table, texts: Sequence[int]) -> Iterator[tuple[Sentence, Step]]:
+def _of_cells(
+    table: Table, texts: Sequence[int], by_column: Sequence[Sequence[str]]
+) -> Iterator[tuple[Sentence, Step]]:
     for at in texts:
-        cells, name = cells_of(table, at), _name(table, at)
+        cells, name = by_column[at], _name(table, at)
         for key, mark in MARKS.items():
             if sum(mark.search(cell) is not None for cell in cells) >= OFTEN * len(cells):
                 yield (
@@ -118,7 +120,7 @@ def _of_cells(table: Table, texts: Sequence[int]) -> Iterator[tuple[Sentence, St
                     {"step": "split", "columns": [letters(at)], "sign": sign},
                 )
                 break
-    coded = [at for at in texts if any(map(has_entity, cells_of(table, at)))]
+    coded = [at for at in texts if any(map(has_entity, by_column[at]))]
     if coded:
         yield (
             say(
@@ -129,10 +131,9 @@ def _of_cells(table: Table, texts: Sequence[int]) -> Iterator[tuple[Sentence, St
         )
 
 
-def _cut(table: Table) -> Iterator[tuple[Sentence, Step]]:
+def _cut(table: Table, by_column: Sequence[Sequence[str]]) -> Iterator[tuple[Sentence, Step]]:
     """Offer to give each of two numbers in one cell a column of its own."""
-    for at in range(len(table.names)):
-        cells = cells_of(table, at)
+    for at, cells in enumerate(by_column):
         signs = [match[1] for cell in cells if (match := TWO_NUMBERS.fullmatch(cell))]
         if signs and len(set(signs)) == 1:
             name = _name(table, at)
@@ -140,12 +141,14 @@ def _cut(table: Table) -> Iterator[tuple[Sentence, Step]]:
             yield label, {"step": "cut", "columns": [letters(at)], "sign": signs[0]}
 
 
-def _joined(table: Table, texts: Sequence[int]) -> Iterator[tuple[Sentence, Step]]:
+def _joined(
+    table: Table, texts: Sequence[int], by_column: Sequence[Sequence[str]]
+) -> Iterator[tuple[Sentence, Step]]:
     """Offer to join three columns of texts that stand beside each other, of which no row is empty
     in the middle."""
     for left, key, right in combinations(texts, 3):
         if (key, right) == (left + 1, left + 2):
-            parts = [text for at in (left, key, right) for text in cells_of(table, at)]
+            parts = [text for at in (left, key, right) for text in by_column[at]]
             yield (
                 say(
                     "Join %(left)s, %(key)s and %(right)s to a sentence",

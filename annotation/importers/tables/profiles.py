@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from functools import cached_property
 from itertools import islice
 from statistics import fmean, median, pstdev, stdev
 
@@ -25,7 +24,7 @@ LONG = 80
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")  # written without spaces
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Profile:
     """A column: its cells as texts ("" for empty ones), and shares from 0 to 1 of the filled ones.
 
@@ -47,11 +46,6 @@ class Profile:
     def n(self) -> int:
         """The number of filled cells."""
         return sum(map(bool, self.texts))
-
-    @cached_property
-    def filled_values(self) -> list[tuple[int, float]]:
-        """The numbers, each with the place of its row."""
-        return [(at, value) for at, value in enumerate(self.values) if value is not None]
 
     @property
     def is_text(self) -> bool:
@@ -358,28 +352,30 @@ def _runs(others: Sequence[int]) -> list[list[int]]:
 
 
 def _rule(result: Profile, sources: Sequence[Profile], named: bool) -> str | None:
-    if result.distinct < 2 and not named:
-        return None  # Whatever it is, it says nothing about others.
-    columns = [one.values for one in sources]
+    if result.distinct < 2 and not named and not _rounding(next(filter(None, result.texts), "")):
+        return None  # What is equal to one whole number everywhere does not vary.
     filled = (
-        (value, [part for column in columns if (part := column[at]) is not None], result.texts[at])
-        for at, value in result.filled_values
+        (value, [one for one in parts if one is not None], text)
+        for value, *parts, text in zip(
+            result.values, *(one.values for one in sources), result.texts, strict=True
+        )
+        if value is not None
     )
     usable = (row for row in filled if len(row[1]) >= 2)
-    # Of thousands of groups in a wide table nearly all end here.
     rows = list(islice(usable, LEAST_OF_WHOLE))
-    if not any(
-        all(fits(value, function(parts), text) for value, parts, text in rows)
-        for _, function, _ in _RULES
-    ):
-        return None
+    rules = [
+        (kind, function)
+        for kind, function, by_chance in _RULES
+        if (named or not by_chance)
+        and all(fits(value, function(parts), text) for value, parts, text in rows)
+    ]
+    if not rules:
+        return None  # So end nearly all of the thousands of groups in a wide table.
     rows += islice(usable, MOST_ROWS - LEAST_OF_WHOLE)
     if len(rows) < LEAST_ROWS:
         return None
     whole = all(value == int(value) for value, _, _ in rows)
-    for kind, function, by_chance in _RULES:
-        if by_chance and not named:
-            continue
+    for kind, function in rules:
         if whole and not named and (kind != "sum" or len(rows) < LEAST_OF_WHOLE - 2):
             continue
         if all(fits(value, function(parts), text) for value, parts, text in rows):
