@@ -85,7 +85,6 @@ ON_POSTGRES = (
     "tests/paraanno/jobs",
     "tests/scoring/selectors/exports/test_table.py",  # cursors on the server
     "tests/scoring/selectors/exports/test_rows.py",
-    "tests/scoring/selectors/exports/test_table.py",
     "tests/scoring/selectors/ratings/test_tables.py",
     "tests/scoring/services/archives",
     "tests/scoring/views/test_work.py",  # its number of queries

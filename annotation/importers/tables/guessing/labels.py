@@ -11,7 +11,7 @@ from annotation.importers.tables.guessing.guess import ELSEWHERE
 from annotation.importers.tables.guessing.texts import TextGuesses
 from annotation.importers.tables.names import concepts, roles_named, scale_named
 from annotation.importers.tables.profiles import same_texts
-from annotation.importers.tables.proving.legends import points_in
+from annotation.importers.tables.proving.legends import MOST_POINTS, points_in
 from annotation.importers.tables.state import Columns
 from annotation.importers.tables.word_values import word_set
 from paraanno.common.texts import Sentence, say
@@ -48,7 +48,6 @@ _DATE = re.compile(
 )
 RARE = 0.5  # share of the rows below which a name of a system or person is looked at
 OF_SYSTEM = ("system", "rank", "language")
-MOST_POINTS = 12  # of a scale that is explained beside the table
 MOST_RANK = 50
 # Answers to "which is better?" beside the systems.
 TIES = word_set(

@@ -27,7 +27,7 @@ from annotation.importers.tables.profiles import (
     reason_of,
     same_texts,
 )
-from annotation.importers.tables.proving.legends import turned
+from annotation.importers.tables.proving.legends import MOST_POINTS, turned
 from annotation.importers.tables.state import Columns
 from annotation.importers.tables.word_values import (
     TWO_NUMBERS,
@@ -40,7 +40,6 @@ from paraanno.common.texts import Sentence, say, shown
 
 MOST_POINT = 1000.0
 EPOCH = 1e9  # seconds, beyond which numbers may be times
-MOST_POINTS = 12  # of a scale whose points have words
 LEAST_TEXTS = 5  # originals that several people judged
 LEAST_FILLED = 0.3  # share of the rows that hold a value
 

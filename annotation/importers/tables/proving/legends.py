@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from annotation.importers.tables.word_values import DEGREES, says_nothing, word_set
 
+MOST_POINTS = 12  # of a scale whose points are explained
 # Words for a degree within a legend, beside those that are values: 1 or 2 for good ones.
 _GOOD = word_set(
     "leicht verstandlich; easy to understand; facile a comprendre; facil de entender; gleiche; "
