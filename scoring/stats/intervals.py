@@ -55,7 +55,7 @@ FORMS: Mapping[Form, Sentence] = {
     "plain": NOTHING,
     "z": say("Fisher's z, "),
     "logit": say("logit, "),
-    "ratio": say("Fieller's interval of a ratio, "),
+    "ratio": say("Fisher's z, MOVER of a ratio, "),
 }
 NO_WIDTH = say("every replicate has the same value: the interval would have no width")
 AT_END = say("the value is at the end of its scale: the interval would have no width")
@@ -313,27 +313,38 @@ def jackknife_interval(
 def ratio_interval(
     value: float, below: float, replicates: FloatArray
 ) -> tuple[float, float] | Sentence:
-    """Return Fieller's 95 % interval of a ratio of two estimates, or the reason for none.
+    """Return the 95 % interval of a ratio of two correlated coefficients, or the reason for none.
 
-    It holds the ratios c for which the first number minus c times the second does not differ from 0
-    by its jackknife error. Source: Fieller 1954.
+    It holds the ratios c for which the interval of the first minus c times the second holds 0. That
+    interval recovers variances from the two of Fisher's z, so that it is as skewed as they are
+    (MOVER: Zou 2007, of correlated estimates; of a ratio Donner and Zou 2012, Newcombe 2016).
 
     value, below  the ratio, and what it is divided by
     replicates    (J, 2) both numbers without each cluster that contributes; NaN if undefined
     """
     defined = replicates[~np.isnan(replicates).any(axis=1)]
-    j = len(defined)
-    if j < 2 or j < LEAST_DEFINED * len(replicates):
+    if len(defined) < 2 or len(defined) < LEAST_DEFINED * len(replicates):
         return UNDEFINED
-    apart = defined - defined.mean(axis=0)
-    reach = float(t_quantile(0.975, j - 1)) ** 2 * (j - 1) / j
-    (first, both), (_, second) = reach * (apart.T @ apart)
-    square = below**2 - second
-    if square <= 0:
+    own, other = value * below, jackknife_interval(below, defined[:, 1], "z")
+    one = jackknife_interval(own, defined[:, 0], "z")
+    if isinstance(one, str):
+        return one
+    if isinstance(other, str):
+        return other
+    if other[0] <= 0:
         return NEAR_ZERO
-    middle = value * below**2 - both
-    root = np.sqrt(max(middle**2 - square * ((value * below) ** 2 - first), 0.0))
-    return float((middle - root) / square), float((middle + root) / square)
+    alike = float(np.asarray(np.corrcoef(defined.T))[0, 1])
+
+    def end(limit: float, way: int) -> float:
+        # Where the ratio is above 0, it is least where the second is greatest.
+        at = other[1] if (limit > 0) == (way < 0) else other[0]
+        apart, across = own - limit, at - below
+        square = below**2 - across**2
+        middle = own * below - abs(apart * across) * alike
+        root = middle**2 - square * (own**2 - apart**2)
+        return float((middle + way * np.sqrt(max(root, 0.0))) / square)
+
+    return end(one[0], -1), end(one[1], 1)
 
 
 def jackknife_method(clusters: int, named: Sentence, form: Form = "plain") -> Sentence:

@@ -2,7 +2,7 @@
 were without their noise.
 
 Both divide one estimated correlation by another of the same texts, so that both change where a
-phrase is left out: the interval is Fieller's, of the ratio. With what people reach taken as known,
+phrase is left out: the interval is that of a ratio. With what people reach taken as known,
 intervals of metrics that are better than a person contained the true share in .56 to .79 of
 samples.
 """
@@ -21,6 +21,7 @@ from scoring.stats.evaluation.json_types import AgainstCeilingJson
 from scoring.stats.intervals import attach
 from scoring.stats.significance.paired import (
     Sample,
+    Store,
     pearson_kernel,
     replicate,
     spearman_kernel,
@@ -57,11 +58,13 @@ def against_ceiling(
     metrics: Mapping[str, FloatArray],
     estimates: Mapping[str, Mapping[str, Estimate]],
     people: HumanCeiling,
+    store: Store | None = None,
 ) -> dict[str, dict[str, AgainstCeilingJson]]:
     """Return {metric: {pearson, spearman: {disattenuated, share}}} as JSON.
 
     human, metrics  (n,) columns over the units of the ratings
     estimates       the metrics' coefficients with the human column
+    store           the replicates that these were made with, by the same plan and clusters
     disattenuated   correlation with error-free human values; may exceed 1 if the reliability is
                     underestimated. Source: Spearman 1904 (correction in one variable)
     share           ratio to the correlation that one more annotator would have with the mean of all
@@ -69,7 +72,13 @@ def against_ceiling(
     """
     return {
         metric: {
-            name: _beside(name, human, column, estimates[metric][name], people)
+            name: _beside(
+                name,
+                _sample(human, metric, column, people.clusters),
+                estimates[metric][name],
+                people,
+                store or Store(),
+            )
             for name in people.one_more
             if name in estimates[metric]
         }
@@ -77,22 +86,27 @@ def against_ceiling(
     }
 
 
+def _sample(human: FloatArray, metric: str, column: FloatArray, clusters: Clusters) -> Sample:
+    """All clusters have their place, so that replicates are those of the ceiling."""
+    both = np.isfinite(human) & np.isfinite(column)
+    codes, rows = clusters.codes[both], np.packbits(both).tobytes()
+    return Sample((metric,), human[both], column[both][:, None], codes, clusters.given, rows)
+
+
 def _beside(
-    name: str, human: FloatArray, metric: FloatArray, estimate: Estimate, people: HumanCeiling
+    name: str, sample: Sample, estimate: Estimate, people: HumanCeiling, store: Store
 ) -> AgainstCeilingJson:
-    both = np.isfinite(human) & np.isfinite(metric)
     clusters = people.clusters
-    # All clusters have their place, so that replicates are those of the ceiling.
-    codes = clusters.codes[both]
+    there = np.bincount(sample.codes, minlength=clusters.groups) > 0
     replicates = None
     if clusters.plan is not None and estimate.ci_low is not None:
-        sample = Sample((name,), human[both], metric[both][:, None], codes, clusters.given)
-        kernel = KERNELS[name](sample)
-        kernels = {name: lambda drawn: kernel(drawn[:, : sample.groups])}
-        made = replicate(kernels, clusters.plan, clusters.groups, sample.n)
-        replicates = made[name][:, 0]
-    contributing = people.paired | (np.bincount(codes, minlength=clusters.groups) > 0)
-    own = OfMetric(estimate, replicates, contributing, clusters)
+        made = store.find(name, sample) if there.all() else None
+        if made is None:
+            kernel = KERNELS[name](sample)
+            kernels = {name: lambda drawn: kernel(drawn[:, : sample.groups])}
+            made = replicate(kernels, clusters.plan, clusters.groups, sample.n)[name]
+        replicates = made[:, 0]
+    own = OfMetric(estimate, replicates, people.paired | there, clusters)
     reliable = np.sqrt(_positive(people.reliability[name]))
     person = _positive(people.one_more[name])
     return {

@@ -34,7 +34,7 @@ from scoring.stats.evaluation.system_level import (
     system_level,
 )
 from scoring.stats.intervals import Bootstrap, clusters_behind, few_clusters
-from scoring.stats.significance.paired import Store
+from scoring.stats.significance.paired import Store, dense
 from scoring.stats.systems.values import SystemTexts
 from scoring.stats.table import Estimate, FloatArray, IntArray
 
@@ -253,8 +253,16 @@ def _human(name: str, columns: Compared, options: MetaOptions) -> HumanPart:
     if columns.systems is not None:
         more.update(_systems(human, columns, options))
     if name in columns.ceilings and "coefficients" in parts:
-        more["ceiling"] = against_ceiling(human, metrics, by_metric, columns.ceilings[name])
+        people = columns.ceilings[name]
+        same = people.clusters.plan == plan and _same_groups(people.clusters.codes, clusters)
+        more["ceiling"] = against_ceiling(
+            human, metrics, by_metric, people, store if same else None
+        )
     return HumanPart(by_metric, **more)
+
+
+def _same_groups(codes: IntArray, clusters: IntArray | None) -> bool:
+    return clusters is not None and np.array_equal(codes, dense(clusters))
 
 
 def _compared_values(

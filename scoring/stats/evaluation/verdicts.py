@@ -84,10 +84,14 @@ def _why_none(
         return _no_interval(own) or say("there are too few texts for an interval.")
     if person is None or person["value"] is None or share is None or share["value"] is None:
         return NO_SHARE
-    if person["ci_low"] is None and (why := _no_interval(person)):
-        return joined(" ", [say("How well people agree with each other is too uncertain:"), why])
-    if person["ci_low"] is None or person["ci_low"] <= 0 or share["ci_low"] is None:
+    if person["ci_low"] is not None and person["ci_low"] <= 0:
         return say("people do not clearly agree with each other, and metrics have no measure.")
+    for one in (person, share):
+        if one["ci_low"] is None:
+            why = _no_interval(one)
+            return joined(
+                " ", [say("How well people agree with each other is too uncertain:"), why]
+            )
     return NOTHING
 
 

@@ -13,8 +13,8 @@ from scoring.stats.evaluation.ceiling import HumanCeiling, ceiling
 from scoring.stats.evaluation.correlation import coefficients
 from scoring.stats.evaluation.one_metric import roc_curves
 from scoring.stats.evaluation.report import Compared, MetaOptions, meta_evaluation
-from scoring.stats.intervals import jackknife_error, weights
-from scoring.stats.table import PHRASES, t_quantile
+from scoring.stats.intervals import weights
+from scoring.stats.table import PHRASES
 from tests.scoring.stats.evaluation.columns import ROWS, clustered, columns, drawn_rows, percentiles
 from tests.scoring.stats.panels import NA, interval, items, others, own_rows, simulated
 from tests.scoring.stats.studies import Study
@@ -202,12 +202,28 @@ def beside(study, metric, plan=PLAN, table=None):
     return against_ceiling(study.human, {"m": metric}, own, people)["m"], people
 
 
+def held(value, replicates):
+    """Its interval by the jackknife on Fisher's z."""
+    j, z = replicates.size, np.arctanh(replicates)
+    error = np.sqrt((j - 1) / j * ((z - z.mean()) ** 2).sum())
+    return np.tanh(np.arctanh(value) + np.array([-1, 1]) * stats.t.ppf(0.975, j - 1) * error)
+
+
+def gap_interval(a, b, r):
+    """Of a difference of correlated numbers (Zou 2007), each (value, low, high)."""
+    below = (a[0] - a[1]) ** 2 + (b[2] - b[0]) ** 2 - 2 * r * (a[0] - a[1]) * (b[2] - b[0])
+    above = (a[2] - a[0]) ** 2 + (b[0] - b[1]) ** 2 - 2 * r * (a[2] - a[0]) * (b[0] - b[1])
+    return a[0] - b[0] - np.sqrt(below), a[0] - b[0] + np.sqrt(above)
+
+
 @pytest.mark.parametrize("what", ["share", "disattenuated"])
 @pytest.mark.parametrize("missing", [False, True])
-def test_both_numbers_are_computed_anew_without_each_phrase(what, missing):
-    """At the ends of Fieller's interval r - c * (r of people) is t of its own errors from 0."""
+@pytest.mark.parametrize("noise", [1.0, -0.5, 30.0])  # Ends above 0, below it, and on both sides.
+def test_both_numbers_are_computed_anew_without_each_phrase(what, missing, noise):
+    """Where the interval ends, Zou's of the difference r - c * (r of people) begins or ends at 0:
+    MOVER of a ratio, Donner and Zou 2012."""
     study = Study(np.random.default_rng(3), 12)
-    metric = study.metrics["a"].copy()
+    metric = np.sign(noise) * (study.quality + abs(noise) * (study.metrics["a"] - study.quality))
     if missing:  # The others keep their place beside the replicates of people.
         metric[study.phrase == 4] = np.nan
     found, people = beside(study, metric)
@@ -223,11 +239,25 @@ def test_both_numbers_are_computed_anew_without_each_phrase(what, missing):
         reached = np.sqrt(people.reliability["pearson"])
     one = found["pearson"][what]
     assert one["value"] == pytest.approx(own[0] / reached[0])
-    for end in (one["ci_low"], one["ci_high"]):
-        gap = own - end * reached
-        away = abs(gap[0]) / jackknife_error(gap[1:])
-        assert away == pytest.approx(t_quantile(0.975, 11), rel=1e-6)
-    assert one["options"]["interval"].startswith("95 % jackknife, 12 phrases, Fieller's")
+    r = np.corrcoef(own[1:], reached[1:])[0, 1]
+    metrics = (own[0], *held(own[0], own[1:]))
+    for place, end in enumerate((one["ci_low"], one["ci_high"])):
+        # c * (r of people), the ends of which change places where c is below 0.
+        scaled = end * np.array([reached[0], *held(reached[0], reached[1:])])
+        ends = (scaled[0], scaled[1:].min(), scaled[1:].max())
+        assert gap_interval(metrics, ends, r * np.sign(end))[place] == pytest.approx(0, abs=1e-9)
+    assert one["options"]["interval"].startswith("95 % jackknife, 12 phrases, Fisher's z, MOVER")
+
+
+def test_replicates_are_those_of_the_coefficients():
+    """Beside people nothing is computed anew, and the numbers are the same."""
+    study = Study(np.random.default_rng(8), 12)
+    metrics = {**study.metrics, "some": np.where(study.phrase < 6, study.metrics["a"], np.nan)}
+    people = HumanCeiling.of(study.table, clusters=study.phrase, plan=PLAN)
+    columns = Compared({"h": study.human}, metrics, study.phrase, ceilings={"h": people})
+    options = MetaOptions(PLAN, parts=("coefficients",))
+    made = meta_evaluation(columns, options).human["h"]
+    assert made.ceiling == against_ceiling(study.human, metrics, made.metrics, people)
 
 
 def test_people_are_left_out_by_phrase_as_in_a_table_without_it():
