@@ -212,14 +212,14 @@ def _fast(
 
 def _falling(watch: BoardWatch, numbers: dict[str, Any]) -> Iterator[FoundAlarm]:
     """Agreement on the newest texts is lower than before by the threshold, and its interval does
-    not reach what it was: a fall within the noise is none."""
+    not reach what it was: a fall within the noise is none, nor one from too few phrases."""
     if watch.agreement_fall is None:
         return
     for scale, one in numbers.get("course", {}).items():
         value, before, high = one["value"], one["before"], one["high"]
-        if value is None or before is None:
+        if value is None or before is None or high is None:
             continue
-        if before - value >= watch.agreement_fall and (high is None or high < before):
+        if before - value >= watch.agreement_fall and high < before:
             yield FoundAlarm(Kind.FALLING, scale, None, one)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from tempfile import TemporaryFile
 from typing import TypeAlias, TypedDict
@@ -48,7 +49,7 @@ from scoring.stats.agreement.coefficients import (
     ScaleBlock,
     estimates_of,
 )
-from scoring.stats.intervals import how_made
+from scoring.stats.intervals import LEAST_AGREEMENT, how_made
 from scoring.stats.table import EstimateJson, PairJson
 
 
@@ -114,6 +115,11 @@ class InfluenceRows(TypedDict):
     annotators: list[AnnotatorInfluence]
 
 
+def _tested(rows: Sequence[Mapping[str, object]]) -> list[Mapping[str, object]]:
+    """Those with a test, which takes texts for independent."""
+    return [row for row in rows if row.get("F") is not None or row.get("chi2") is not None]
+
+
 @require_GET
 @report_view()
 def agreement(page: ReportPage) -> HttpResponse:
@@ -134,11 +140,13 @@ def agreement(page: ReportPage) -> HttpResponse:
         if page.query.get("scale") == name:
             chosen = page.query.get("a", ""), page.query.get("b", "")
         pairs = _pairs(numbers, levels.get(name))
+        rows = coefficient_rows(numbers, names_of_values.get(name, {}))
         scales.append(
             {
                 "name": name,
                 "numbers": numbers,
-                "rows": coefficient_rows(numbers, names_of_values.get(name, {})),
+                "rows": rows,
+                "tested": _tested(rows),
                 "not_shown": not_shown(numbers),
                 "course": _course(numbers.get("course", [])),
                 **_answer(numbers),
@@ -150,7 +158,8 @@ def agreement(page: ReportPage) -> HttpResponse:
         {
             "name": name,
             "numbers": numbers,
-            "rows": decision_rows(numbers),
+            "rows": (rows := decision_rows(numbers)),
+            "tested": _tested(rows),
             "thresholds": [
                 (scale, "≥" if up.get(scale, True) else "≤", value)
                 for scale, value in numbers["thresholds"].items()
@@ -329,6 +338,7 @@ def influence(page: ReportPage) -> HttpResponse:
         "scoring/influence.html",
         view=view,
         scales=scales,
+        least=LEAST_AGREEMENT,
     )
 
 

@@ -150,7 +150,7 @@ def annotator_pictures(
     if severity:
         furthest = sorted(severity, key=lambda row: -abs(row.value or 0.0))[:MOST]
         drawn = sorted(furthest, key=lambda row: row.value or 0.0)
-        caption = _("Hollow: the interval contains 0, so no difference is detected.")
+        caption = _("Hollow: the interval contains 0, or there is none: no difference is detected.")
         pictures.append(_picture("severity", DotChart.of(drawn, refs=(0.0,)), caption))
     for key in WITH_THE_REST:
         rest = sorted(_dots(rows, key, url, signed=False), key=lambda row: row.value or 0.0)
@@ -176,7 +176,7 @@ def _dots(
         if number is None or number["value"] is None:
             continue
         low, high = number.get("ci_low"), number.get("ci_high")
-        within = signed and low is not None and high is not None and low <= 0 <= high
+        within = signed and (low is None or high is None or low <= 0 <= high)
         dots.append(
             DotRow(
                 row["code"],

@@ -53,8 +53,9 @@ class TrendNumber:
 
     @property
     def too_low(self) -> bool:
-        """Whether it is below the alpha needed for tentative conclusions (Krippendorff)."""
-        return self.value is not None and self.value < TENTATIVE
+        """Whether its interval is below the alpha needed for tentative conclusions
+        (Krippendorff)."""
+        return self.high is not None and self.high < TENTATIVE
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,11 +309,12 @@ def _analysis(
 
 
 def _agreement(points: Sequence[TrendPoint]) -> Iterator[Need]:
+    """What its interval supports: from few phrases there is none."""
     if not points:
         return
     newest = points[-1]
     for scale, (value, low, high, _name) in newest.numbers.items():
-        if value is None:
+        if value is None or high is None:
             continue
         ends = interval(low, high, bounded=True)
         before = [
@@ -321,7 +323,7 @@ def _agreement(points: Sequence[TrendPoint]) -> Iterator[Need]:
             if newest.day - point.day <= WITHIN and scale in point.numbers
         ]
         earlier = [(one, day) for one, day in before if one is not None]
-        if earlier and max(earlier)[0] - value >= FALL:
+        if earlier and max(earlier)[0] - value >= FALL and high < max(earlier)[0]:
             best, day = max(earlier)
             yield Need(
                 "soon",
@@ -335,7 +337,7 @@ def _agreement(points: Sequence[TrendPoint]) -> Iterator[Need]:
                 "agreement",
                 _("Look"),
             )
-        elif value < TENTATIVE:
+        elif high < TENTATIVE:
             yield Need(
                 "soon",
                 _("Agreement on %(scale)s is low") % {"scale": scale},

@@ -165,7 +165,7 @@ def _kernels(sample: Sample) -> tuple[dict[str, tuple[Sequence[str], Kernel]], d
 
 
 def _too_few(groups: int) -> Sentence:
-    return say("undefined: needs %(n)s phrases, has %(has)s", n=LEAST_CLUSTERS, has=groups)
+    return say("%(n)s phrases are needed; there are %(has)s", n=LEAST_CLUSTERS, has=groups)
 
 
 def _sizes(groups: int, sizes: Sequence[int] | None) -> list[int]:
@@ -285,7 +285,8 @@ class Power:
 
     difference        with its 95 % interval by cluster; `error` is its standard error
     originals, units  number of clusters and units used
-    power     of a two-sided test at .05 with the same number of originals
+    power     of a two-sided test at .05 with the same number of originals; None of fewer than a
+              swap test at .05 needs
     needed    originals for the requested power, at least as many as a swap test at .05 needs;
               units_needed at the mean number per original
     curve     (originals, power)
@@ -355,10 +356,9 @@ def _of_pair(
 ) -> Power:
     sample = sample_of(human, {"a": first[1], "b": second[1]}, clusters)
     names, method = (first[0], second[0]), METHODS[coefficient]
-    plan, groups = replace(plan, replicates=0), sample.groups
-    reason = _too_few(groups) if groups < LEAST_CLUSTERS else NOTHING
+    plan, groups, reason = replace(plan, replicates=0), sample.groups, NOTHING
     if coefficient == "pearson":
-        reason = reason or why_not(sample.x, sample.y[:, 0]) or why_not(sample.x, sample.y[:, 1])
+        reason = why_not(sample.x, sample.y[:, 0]) or why_not(sample.x, sample.y[:, 1])
         if not reason:
             kernel, n = pearson_kernel(sample), sample.n
             r = kernel(np.ones((1, groups)))[0]
@@ -368,7 +368,7 @@ def _of_pair(
         every = number_of_pairs(sample.codes)
         decisions = None if every > MOST_PAIRS else pair_decisions(sample.x, sample.y, sample.codes)
         if decisions is None or not decisions.pairs.sum():
-            reason = reason or why_undecided(every)
+            reason = why_undecided(every)
         else:
             credit, n = decisions.credit[:, 0] - decisions.credit[:, 1], int(decisions.pairs.sum())
             some = decisions.pairs > 0
@@ -382,6 +382,8 @@ def _of_pair(
         Estimate(gap, n=n, method=method), gaps, plan, groups, sample.clustered, ends=(-2.0, 2.0)
     )
     comparison = Power(*names, coefficient, estimate, sample.groups, sample.n)
+    if groups < LEAST_CLUSTERS:
+        return comparison
     return _planned(comparison, jackknife_error(gaps[~np.isnan(gaps)]), power)
 
 
@@ -399,7 +401,7 @@ def _planned(comparison: Power, error: float, power: float) -> Power:
     return Power(
         **{
             **fields,
-            "power": _power(gap, error),
+            "power": _power(gap, error) if comparison.originals >= least else None,
             "needed": needed,
             "units_needed": math.ceil(needed * per_original),
             "curve": tuple(

@@ -7,7 +7,7 @@ apart as well as one text that a person judges.
 
 from __future__ import annotations
 
-from math import sqrt
+from math import ceil, floor, sqrt
 from typing import NamedTuple
 
 from paraanno.common.texts import NOTHING, Sentence, joined, say
@@ -103,10 +103,11 @@ def _no_interval(estimate: EstimateJson) -> Sentence:
 
 def _by_interval(share: EstimateJson) -> MetricVerdict:
     value, low, high = (float(share[name] or 0.0) for name in ("value", "ci_low", "ci_high"))
+    # Rounded away from each other: 99.6 % does not reach 100.
     numbers = {
         "share": f"{100 * value:.0f}",
-        "low": f"{100 * low:.0f}",
-        "high": f"{100 * high:.0f}",
+        "low": f"{floor(round(100 * low, 6))}",
+        "high": f"{ceil(round(100 * high, 6))}",
     }
     reached = say(
         "it reaches %(share)s %% (95 %% interval: %(low)s to %(high)s) of the agreement of one "

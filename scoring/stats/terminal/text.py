@@ -116,7 +116,7 @@ def _chance(entry: Mapping[str, Any]) -> list[str]:
     chance = entry["chance"]
     if chance["reason"]:
         return ["", f"chance: {chance['reason']}"]
-    rows = [("better than chance?", "value", "by chance", "p")]
+    rows = [("better than chance?", "value", "by chance", "p, independent")]
     for name, test in chance["tests"].items():
         rows.append((name, number(test["value"]), number(test["chance"]), f"{test['p_value']:.2g}"))
     return ["", f"{chance['permutations']} permutations: {chance['method']}", *grid(rows)]

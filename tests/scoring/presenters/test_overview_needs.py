@@ -42,6 +42,8 @@ def test_agreement_that_is_low_or_falls(hand):
             numbers={
                 "M": [value, value - 0.1, value + 0.1, "alpha_ordinal"],
                 "G": [0.5, 0.4, 0.6, "alpha_ordinal"],
+                "WIDE": [0.5, 0.2, 0.7, "alpha_ordinal"],
+                "FEW": [0.5, None, None, "alpha_ordinal"],
                 "N": [None, None, None, ""],
             },
         )

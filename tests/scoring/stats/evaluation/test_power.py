@@ -60,8 +60,12 @@ def test_originals_needed():
     (same,) = powers(human, {"a": metrics["good"], "b": metrics["good"]}, codes)
     assert same.needed is None and same.difference.value == 0
     (few,) = powers(human[:8], {k: v[:8] for k, v in metrics.items()}, codes[:8])
-    assert few.difference.value is None and "needs 5 phrases, has 2" in few.difference.reason
+    assert few.difference.value is not None and few.difference.ci_low is few.power is None
+    why = few.difference.options["no_interval"]
+    assert why == "5 clusters are needed for an interval; there are 2"
     assert (few.originals, few.units) == (2, 8)
+    (five,) = powers(human[:20], {k: v[:20] for k, v in metrics.items()}, codes[:20])
+    assert five.power is None and five.needed >= 6
     # However great the difference: swaps of five originals cannot reach .05.
     clear = {"good": metrics["good"], "turned": -metrics["good"]}
     (seen,) = powers(human, clear, codes)
@@ -140,7 +144,7 @@ def test_curves_by_number_of_originals():
     assert [p.size for p in chosen[0].points] == [10]
     json.dumps([curve.to_json() for curve in chosen])
     few = by_items(human[:8], {"good": metrics["good"][:8]}, codes[:8])
-    assert few[0].points == () and "needs 5 phrases, has " in few[0].reason
+    assert few[0].points == () and few[0].reason == "5 phrases are needed; there are 2"
 
 
 def test_originals_are_drawn_as_whole_clusters():

@@ -49,6 +49,8 @@ def test_the_interval_decides_and_not_the_value(share, code):
 def test_what_a_judgment_is_worth_and_why_nothing_can_be_said():
     said = metric_verdict(report((0.5, 0.4, 0.6)), "M", "chrf").reason
     assert "50 % (95 % interval: 40 to 60)" in said and "4 of its scores" in said
+    said = metric_verdict(report((1.14, 0.996, 1.576)), "M", "chrf")
+    assert said.code == "open" and "99 to 158" in said.reason
     unclear = report((0.9, 0.8, 0.95), person=(0.2, -0.1, 0.4))
     assert "do not clearly agree" in metric_verdict(unclear, "M", "chrf").reason
     few = report((0.9, 0.8, 0.95), own=(0.5, None, None))

@@ -85,6 +85,8 @@ def test_the_page_says_what_intervals_speak_of_and_links_the_most_disputed_text(
         assert row["ci_low"] is not None, key
     assert "σ²ᵤ / (σ²ᵤ + (σ²ₐ + σ²ₑ)/k)" in html and "Koo &amp; Li 2016" in html
     assert "72 texts with 3 to 3 ratings each" in html
+    before, named, tests = html.partition("As in the paper: texts taken as independent")
+    assert named and "F(71, " not in before and "F(71, " in tests and "p, independent" in tests
     gold = scale["numbers"]["answer"]["gold"]
     assert gold["new_annotators"]
     ends = f"{gold['ci_low']:.2f} – {gold['ci_high']:.2f}"
