@@ -1,7 +1,7 @@
 // The rating screen: answers, and events of the keyboard, the queue and the browser.
 
 import { Account } from "./account.js";
-import { announce, showSaving } from "./badge.js";
+import { announce, showSaving, unsaved } from "./badge.js";
 import { Course } from "./course.js";
 import { askReason, showConflict, showGuidelines, showHelp, WIDE } from "./dialogs.js";
 import { Display } from "./display.js";
@@ -170,6 +170,7 @@ function give(question, answer, { remember = true } = {}) {
   if (sameAnswer(before, answer)) return;
   if (remember) undoable.push({ key: course.sheet.key, place: question.place, before, group: burst.group });
   question.mark("waiting");
+  unsaved();
   queue.put(question.place, answer, question.version, question.about);
   if (queue.halted === "login") account.login().then(state);
 }
