@@ -1,6 +1,7 @@
 """The rules of the house: who imports whom, how long a file may be."""
 
 import ast
+import functools
 import os
 import re
 import subprocess
@@ -135,7 +136,12 @@ MOST_MODULES = 20  # Of a folder of the product.
 MOST_FILES = 30  # Of a folder of tests.
 
 
+@functools.cache
 def imports_of(path):
+    return (*_imports_of(path),)
+
+
+def _imports_of(path):
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

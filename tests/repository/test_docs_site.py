@@ -8,35 +8,28 @@ import sys
 import pytest
 
 from tests import HOME
+from tests.shared import made_once
 
 pytestmark = pytest.mark.slow
+MKDOCS = ["-m", "mkdocs", "build", "--quiet", "--strict", "-f", "tools/docs/mkdocs.yml", "-d"]
 # What a page may name, and no browser fetches: the theme's word of thanks, and a name space.
 NAMED = {"squidfunk.github.io", "www.w3.org", "127.0.0.1:8000"}
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("site")
+def build(folder):
     done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "mkdocs",
-            "build",
-            "--quiet",
-            "--strict",
-            "-f",
-            "tools/docs/mkdocs.yml",
-            "-d",
-            str(folder),
-        ],
+        [sys.executable, *MKDOCS, str(folder)],
         cwd=HOME,
         env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
         capture_output=True,
         text=True,
     )
     assert (done.returncode, done.stderr) == (0, "")
-    return folder
+
+
+@pytest.fixture(scope="module")
+def site():
+    return made_once("docs-site", build)
 
 
 def test_every_page_is_there_and_fetches_nothing_from_elsewhere(site):

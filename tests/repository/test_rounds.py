@@ -60,7 +60,14 @@ def test_simulations_run_in_full_at_every_size():
 
 
 @pytest.mark.postgres
-@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "sign",
+    [
+        signal.SIGINT,
+        pytest.param(signal.SIGTERM, marks=pytest.mark.nightly),
+        pytest.param(signal.SIGKILL, marks=pytest.mark.nightly),
+    ],
+)
 def test_who_is_interrupted_leaves_no_database_no_folder_and_no_process(sign, tmp_path):
     """Whoever is killed at once cannot tidy: the next run does it."""
     ready = tmp_path / "ready"

@@ -190,6 +190,7 @@ def running(copy):
     assert copy.written_elsewhere() == []
 
 
+@pytest.mark.nightly
 def test_of_an_sdist_it_starts_with_one_word_and_keeps_to_its_folder(sdist, tmp_path):
     copy = Copy(sdist, tmp_path)
     with running(copy):
