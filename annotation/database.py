@@ -22,7 +22,7 @@ from django.db.models import IntegerField, Model, Subquery
 from django.db.models.functions import Now
 
 from annotation.models import Annotator, AuditEntry, Campaign, WebHost
-from paraanno.data_dir import storage_id
+from paraanno.env import storage_id
 
 if TYPE_CHECKING:
     from cryptography.fernet import MultiFernet

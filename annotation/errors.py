@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from paraanno.common.sandbox.unreadable import unreadable
-from paraanno.translated import translated
+from paraanno.template_filters import translated
 
 logger = logging.getLogger(__name__)
 

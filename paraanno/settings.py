@@ -12,11 +12,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 
 from paraanno.common.lazy_import import late
 from paraanno.common.places import SHARE, data_dir
-from paraanno.data_dir import kept_secret, prepare_data_dir
-from paraanno.doors import *  # noqa: F403  Settings of logins.
 from paraanno.env import (
     env_bool,
     env_database,
@@ -25,9 +24,13 @@ from paraanno.env import (
     env_list,
     env_networks,
     env_origin,
+    env_rights,
     env_secret,
+    env_site,
     env_str,
     env_word,
+    kept_secret,
+    prepare_data_dir,
 )
 from paraanno.observability.log_settings import logging_settings
 
@@ -46,6 +49,39 @@ _OWN = [urlsplit(SITE).hostname or ""] if SITE else []
 # The loopback names are always allowed, for the health check on the machine itself.
 ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]", *_OWN, *env_list("PARAANNO_ALLOWED_HOSTS", [])]
 CSRF_TRUSTED_ORIGINS = [*([SITE] if SITE else []), *env_list("PARAANNO_TRUSTED_ORIGINS", [])]
+
+# Logins.
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+AUTHENTICATION_BACKENDS = [
+    "annotation.accounts.login.LoginThrottle",  # Logs nobody in.
+    "django.contrib.auth.backends.ModelBackend",
+]
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "login"
+SESSION_COOKIE_AGE = 14 * 24 * 3600
+PASSWORD_RESET_TIMEOUT = env_int("PARAANNO_LINK_HOURS", 72, minimum=1) * 3600
+ADMINS_NEED_SECOND_FACTOR = env_bool("PARAANNO_ADMINS_NEED_SECOND_FACTOR", False)
+
+# Single sign-on by OpenID Connect: off without an issuer (docs/accounts.md).
+OIDC_ISSUER = env_site("PARAANNO_OIDC_ISSUER")
+OIDC_CLIENT_ID = env_str("PARAANNO_OIDC_CLIENT_ID")
+OIDC_CLIENT_SECRET = env_secret("PARAANNO_OIDC_CLIENT_SECRET")
+OIDC_NAME = env_str("PARAANNO_OIDC_NAME", "Single sign-on")
+OIDC_CREATES = env_bool("PARAANNO_OIDC_CREATES", False)
+OIDC_LINKS_BY_EMAIL = env_bool("PARAANNO_OIDC_LINKS_BY_EMAIL", False)
+OIDC_DOMAINS = [one.lower() for one in env_list("PARAANNO_OIDC_DOMAINS", [])]
+OIDC_RIGHTS = env_rights("PARAANNO_OIDC_RIGHTS")
+if OIDC_ISSUER and not OIDC_CLIENT_ID:
+    raise ImproperlyConfigured("PARAANNO_OIDC_ISSUER needs PARAANNO_OIDC_CLIENT_ID, too.")
 
 INSTALLED_APPS = [
     "paraanno.apps.AdministrationConfig",
@@ -72,13 +108,13 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "paraanno.http.language.LanguageMiddleware",
+    "paraanno.http.middleware.LanguageMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "paraanno.http.login_required.AccountMiddleware",
+    "paraanno.http.middleware.AccountMiddleware",
     "annotation.accounts.views.SeenMiddleware",
     "annotation.panels.views.ParticipantMiddleware",
-    "paraanno.http.login_required.LoginMiddleware",
+    "paraanno.http.middleware.LoginMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -94,7 +130,7 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "builtins": ["paraanno.minus", "paraanno.translated"],
+            "builtins": ["paraanno.template_filters"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",

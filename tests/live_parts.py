@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
-from paraanno.data_dir import prepare_data_dir
+from paraanno.env import prepare_data_dir
 from paraanno.running.supervision import HEAVY_QUEUES
 from tests import HOME, needs, shared
 

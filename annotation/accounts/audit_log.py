@@ -17,7 +17,7 @@ from annotation.errors import NotFound
 from annotation.exporters import Column
 from annotation.models import AuditEntry
 from paraanno.common.texts import Sentence, say
-from paraanno.translated import translated
+from paraanno.template_filters import translated
 
 AT_ONCE = 2000
 COLUMNS = (

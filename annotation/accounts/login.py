@@ -43,7 +43,7 @@ from annotation.mail.sending import owner_notify
 from annotation.models import ApiToken, OutsideLogin, RecoveryCode, SecondFactor, SignedIn
 from annotation.models.fields import text_digest, token_digest
 from paraanno import clock
-from paraanno.http.login_required import BACKEND, SECOND_FACTOR, needs_second_factor
+from paraanno.http.middleware import BACKEND, SECOND_FACTOR, needs_second_factor
 
 
 def count(what: str, *parts: str, most: int, seconds: int, message: str = "") -> None:

@@ -28,7 +28,7 @@ from annotation.mail.sending import owner_notify
 from annotation.models import ApiToken, Campaign, SecondFactor
 from annotation.models.fields import token_digest
 from paraanno import clock
-from paraanno.http.login_required import BACKEND, SECOND_FACTOR, needs_second_factor
+from paraanno.http.middleware import BACKEND, SECOND_FACTOR, needs_second_factor
 
 MOST = 50
 NOTED_EVERY = timedelta(hours=1)

@@ -44,7 +44,7 @@ from annotation.people.forms import NAME_ONLY, entry_field
 from annotation.people.membership import invitation_create, invite_many
 from annotation.starters import starter_for
 from paraanno.http.errors import full_address
-from paraanno.translated import translated
+from paraanno.template_filters import translated
 
 ANNOTATOR = Membership.Role.ANNOTATOR
 PASTED = "pasted.tsv"

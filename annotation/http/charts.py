@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
-from paraanno.minus import minus
+from paraanno.template_filters import minus
 
 ROUND = (1, 2, 2.5, 5, 10)
 STEPS = 3  # An axis has about as many.

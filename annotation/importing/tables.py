@@ -41,7 +41,7 @@ from annotation.importers.tables.opening import is_ours
 from annotation.importing.plan import ItemPlan, NewItem
 from annotation.importing.report import AddedText, TextChange
 from annotation.models import Campaign, ColumnMapping
-from paraanno.translated import translated
+from paraanno.template_filters import translated
 
 # What a file is read from: itself, or a table whose columns a mapping explains.
 

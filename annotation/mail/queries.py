@@ -16,7 +16,7 @@ from annotation.campaigns.overview import Courses, Need
 from annotation.errors import NotFound
 from annotation.models import Campaign, Invitation, Letter
 from paraanno import clock
-from paraanno.translated import translated
+from paraanno.template_filters import translated
 
 Kind, Status = Letter.Kind, Letter.Status
 LATE, DAY = timedelta(minutes=15), timedelta(days=1)

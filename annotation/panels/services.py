@@ -16,7 +16,7 @@ from annotation.models import Campaign, Panel, PartOutcome
 from paraanno import clock
 from paraanno.common.panel_links import address_problem, parameter_problem
 from paraanno.common.texts import NOTHING, Sentence, say
-from paraanno.translated import translated
+from paraanno.template_filters import translated
 
 # Patterns for the ids of a platform. A pattern comes from a researcher, and the text from anybody:
 # nested repetition can take for ever, so that repetition of a group is refused, and only a few

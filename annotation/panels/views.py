@@ -62,7 +62,7 @@ from annotation.people.quotas import pay_floor_set, work_rule_of
 from annotation.quality.steps import next_step
 from paraanno import clock
 from paraanno.http.errors import full_address
-from paraanno.http.login_required import BACKEND
+from paraanno.http.middleware import BACKEND
 from paraanno.observability.counted import refused
 
 RECORDS = 500  # people of archived panels that are shown

@@ -38,7 +38,7 @@ from annotation.people.guests import (
 )
 from annotation.people.membership import NameTaken, invitation_accept, sign_up
 from paraanno.http.errors import full_address
-from paraanno.http.login_required import BACKEND
+from paraanno.http.middleware import BACKEND
 
 STAYS = timedelta(days=180)  # How long a browser remembers a guest.
 TAKEN, WINDOW = 30, 300  # names that were taken, of one address; seconds

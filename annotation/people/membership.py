@@ -32,7 +32,7 @@ from annotation.people.annotators import invitation_get
 from annotation.people.exclusions import annotator_return
 from annotation.people.quotas import work_groups_named
 from paraanno import clock
-from paraanno.http.language import left_to_right
+from paraanno.http.middleware import left_to_right
 
 # Blinding: whoever may see systems and scores is marked as not blind, for good.
 #

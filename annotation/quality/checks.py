@@ -32,7 +32,7 @@ from annotation.models import (
     Substitution,
 )
 from annotation.sheets.own_work import done_sheets
-from paraanno.minus import minus
+from paraanno.template_filters import minus
 
 FINE = 10  # on scales with more values, a point is a tenth of the range
 NEARLY = 1e-9

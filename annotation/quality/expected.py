@@ -25,7 +25,7 @@ from annotation.importing.report import (
 )
 from annotation.models import Campaign, Expected, PracticeText, Scale, Substitution
 from paraanno.common.texts import Sentence, say
-from paraanno.translated import translated
+from paraanno.template_filters import translated
 
 PRACTICE = Substitution.Role.PRACTICE
 WATCHING = (Substitution.Role.CONTROL, PRACTICE)  # Roles of texts with right values.

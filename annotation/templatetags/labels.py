@@ -10,7 +10,7 @@ from annotation.accounts import audit_log
 from annotation.campaigns.overview import Need
 from annotation.models import Campaign, Exclusion
 from paraanno.common.texts import Sentence
-from paraanno.translated import translated
+from paraanno.template_filters import translated
 
 register = template.Library()
 SHOWN_IN_MINUTES = 120

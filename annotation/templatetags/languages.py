@@ -13,7 +13,7 @@ from django.utils.translation import get_language_info
 
 from annotation.models import Campaign, Item, language_of
 from paraanno.common.cells import direction, known_tag, primary, read_tag
-from paraanno.http.language import languages_of, left_to_right
+from paraanno.http.middleware import languages_of, left_to_right
 
 register = template.Library()
 register.filter("left_to_right", left_to_right)

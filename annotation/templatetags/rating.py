@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from annotation.http.fields import plain
 from annotation.models import Scale
-from paraanno.minus import minus
+from paraanno.template_filters import minus
 
 register = template.Library()
 register.filter(plain)

@@ -1,19 +1,32 @@
-"""The gate of a web process: places for three kinds of requests, queues, and when to come back.
+"""The gate of a web process: places for three kinds of requests, queues, and when to come back;
+what the first bytes of a request say; and the answer 503 of a busy site.
 
 Judging comes before pages of researchers, and these before files and boards. A kind that comes
 first leaves one place to those behind it, and a kind that comes later never takes all places. A
 queue is as long as can be carried out in a moment; whoever comes then is refused at once, which
-costs little, and is given a time of their own to come back.
+costs little, and is given a time of their own to come back. The refusal is written without the
+framework: JSON for programs, else a page that loads itself again.
 """
 
 from __future__ import annotations
 
+import functools
+import json
 import math
+import re
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Generic, TypeVar
+from types import SimpleNamespace
+from typing import Any, Final, Generic, TypeVar, cast
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.cookie import parse_cookie
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.translation import gettext as _
 
 Item = TypeVar("Item")
 
@@ -126,3 +139,151 @@ class Gate(Generic[Item]):
         """How many places the kind gets while those before it take theirs."""
         before = sum(self.running[one] for one in Rank if one < kind)
         return max(1, min(self.limits[kind], self.threads - before))
+
+
+PATIENCE_HEADER: Final = "X-Paraanno-Patience"  # milliseconds
+MOST_PATIENCE = 30.0  # seconds; also of those who say none
+HEALTH = ("/healthz", "/readyz")
+# What annotators' browsers ask for, and what leads them there.
+_JUDGING = re.compile(
+    r"/(rate|static|p|join|accounts/log(in|out))(/|$)"
+    r"|/api/v1/(sheets/|session$|me$|campaigns/[^/]+/(claim|progress/own)$)"
+)
+# Files in and out, and what many look at; the parts behind a campaign's or task's name.
+_FILES = frozenset(
+    {
+        "archive",
+        "archive-away",
+        "archives",
+        "board",
+        "board.html",
+        "everything.zip",
+        "exports",
+        "file",
+        "files",
+        "import",
+        "imports",
+        "leaderboard",
+        "log.csv",
+        "metrics",
+        "publish",
+        "reports",
+        "restore",
+        "restores",
+    }
+)
+_NAMED = frozenset({"c", "campaigns", "tasks", "templates"})
+
+
+@dataclass(frozen=True, slots=True)
+class RequestHead:
+    """The beginning of a request. `length` is that of head and body, None where it is not known;
+    `patience` is in seconds."""
+
+    method: str
+    path: str
+    kind: Rank
+    patience: float
+    length: int | None
+    close: bool
+    headers: dict[str, str]
+
+
+def kind_of(path: str) -> Rank:
+    """Return what a request for this path, without its query, is for."""
+    if _JUDGING.match(path):
+        return Rank.JUDGING
+    parts = path.removeprefix("/api/v1").strip("/").split("/")
+    if parts[0] in _NAMED:
+        parts[1:2] = []
+    return Rank.PAGE if _FILES.isdisjoint(parts) else Rank.FILE
+
+
+def read_head(start: bytes) -> RequestHead:
+    """Read the beginning of a request, which may be cut off or be no request at all."""
+    text, end, _body = start.partition(b"\r\n\r\n")
+    first, *lines = text.decode("latin-1").split("\r\n")
+    words = first.split(" ")
+    path = words[1].partition("?")[0] if len(words) > 1 else ""
+    headers = {
+        name.lower(): value.strip() for name, _colon, value in (one.partition(":") for one in lines)
+    }
+    length = headers.get("content-length", "0")
+    whole = (
+        end and length.isdecimal() and headers.keys().isdisjoint(("transfer-encoding", "expect"))
+    )
+    return RequestHead(
+        method=words[0],
+        path=path,
+        kind=kind_of(path),
+        patience=_patience(headers.get(PATIENCE_HEADER.lower(), "")),
+        length=len(text) + len(end) + int(length) if whole else None,
+        close=headers.get("connection", "").lower() == "close" or not first.endswith("HTTP/1.1"),
+        headers=headers,
+    )
+
+
+def _patience(text: str) -> float:
+    if not text.isdecimal() or len(text) > 9:
+        return MOST_PATIENCE
+    return min(int(text) / 1000, MOST_PATIENCE)
+
+
+_HEAD = (
+    "HTTP/1.1 503 Service Unavailable\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n"
+    "Retry-After: {after}\r\nCache-Control: no-store\r\nVary: Accept-Language, Cookie\r\n"
+    "X-Content-Type-Options: nosniff\r\nContent-Language: {language}\r\n"
+    "Connection: {connection}\r\n"
+)
+# A page comes back by itself; it may load nothing but the site's own style.
+_OF_PAGES = (
+    "Refresh: {after}\r\nX-Frame-Options: DENY\r\n"
+    "Content-Security-Policy: default-src 'none'; style-src 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'\r\n"
+)
+
+
+class BusyAnswers:
+    """The texts in all languages, made once."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, tuple[bytes, bytes]] = {}
+        for language, _name in settings.LANGUAGES:
+            with translation.override(language):
+                text = _("The site is busy. Try again in a moment. Saved judgments are safe.")
+                data = {"code": "busy", "detail": text}
+                page = {"status": 503, "title": _("The site is busy"), "text": text}
+                self.texts[language] = (
+                    json.dumps(data).encode(),
+                    render_to_string("error.html", page).encode(),
+                )
+
+    def answer(self, head: RequestHead, *, after: int, close: bool) -> bytes:
+        """Return the whole answer; `after` is in seconds."""
+        language = _language(head)
+        program = head.path.startswith("/api/") or "text/html" not in head.headers.get("accept", "")
+        body = self.texts[language][0 if program else 1]
+        start = _HEAD + ("" if program else _OF_PAGES)
+        start = start.format(
+            kind="application/json" if program else "text/html; charset=utf-8",
+            length=len(body),
+            after=after,
+            language=language,
+            connection="close" if close else "keep-alive",
+        )
+        return start.encode() + b"\r\n" + (b"" if head.method == "HEAD" else body)
+
+
+@functools.cache
+def busy_answers() -> BusyAnswers:
+    """Those of this server; made before its processes begin, they share them."""
+    return BusyAnswers()
+
+
+def _language(head: RequestHead) -> str:
+    """The language that the site's pages would have for this sender."""
+    request = SimpleNamespace(
+        COOKIES=parse_cookie(head.headers.get("cookie", "")),
+        META={"HTTP_ACCEPT_LANGUAGE": head.headers.get("accept-language", "")},
+    )
+    return str(translation.get_language_from_request(cast(HttpRequest, cast(Any, request))))

@@ -22,9 +22,7 @@ from typing import Any
 
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
-from paraanno.gate.admission import Gate, Queued, Rank
-from paraanno.gate.busy import busy_answers
-from paraanno.gate.heads import HEALTH, read_head
+from paraanno.gate.admission import HEALTH, Gate, Queued, Rank, busy_answers, read_head
 from paraanno.observability.counted import refused
 
 PEEK = 16_384  # bytes of a request that are looked at

@@ -18,11 +18,9 @@ The numbers are those of the site's pages and of the commands on files.
 """
 
 from paraanno.lab.client import Client, SiteRefused
-from paraanno.lab.columns import ColumnError
-from paraanno.lab.frames import Statistics
+from paraanno.lab.frames import ColumnError, Statistics
 from paraanno.lab.metrics import correlate, score
-from paraanno.lab.ratings import agreement, gold
-from paraanno.lab.systems import compare, results
+from paraanno.lab.ratings import agreement, compare, gold, results
 
 __all__ = [
     "Client",

@@ -10,17 +10,19 @@ from warnings import warn
 import numpy as np
 import pandas as pd
 
-from paraanno.lab.columns import (
+from paraanno.lab.frames import (
     ColumnError,
+    Statistics,
     codes,
+    estimate_row,
     joined_systems,
     numbers,
     of_units,
     one_each,
     rating_table,
+    statistics,
     texts_of,
 )
-from paraanno.lab.frames import Statistics, estimate_row, statistics
 
 if TYPE_CHECKING:
     from scoring.metrics.scored import ScoredMetric

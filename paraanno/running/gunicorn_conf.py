@@ -14,7 +14,7 @@ from django.conf import settings
 from django.urls import get_resolver, reverse
 from django.utils import translation
 
-from paraanno.gate.busy import busy_answers
+from paraanno.gate.admission import busy_answers
 from paraanno.observability import counted
 from paraanno.running.supervision import (
     SUPERVISED,

@@ -18,7 +18,7 @@ from annotation.exporters import write_rows
 from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.http.charts import DotChart, DotRow
 from annotation.models import Annotator, Campaign, Scale
-from paraanno.translated import translated
+from paraanno.template_filters import translated
 from scoring.agreement.report import FEW, MOST_ANNOTATORS, value_names
 from scoring.agreement.words import (
     alphas_chart,

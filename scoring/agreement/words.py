@@ -9,8 +9,7 @@ from typing import TypedDict, cast
 from django.utils.translation import gettext as _
 
 from annotation.http.charts import ChartAxis, DotChart, DotRow, axis_for
-from paraanno.minus import minus
-from paraanno.translated import translated
+from paraanno.template_filters import minus, translated
 from scoring.metrics.registry import printed
 from scoring.stats.agreement import catalogue
 from scoring.stats.agreement.catalogue import PAIRED, coefficients, fit_of_answer, fitting, leading

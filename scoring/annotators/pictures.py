@@ -12,8 +12,7 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from annotation.http.charts import DotChart, DotRow
-from paraanno.minus import minus
-from paraanno.translated import translated
+from paraanno.template_filters import minus, translated
 from scoring.stats.annotators.catalogue import CATALOGUE, KnownAnnotator, StatisticJson
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 640, 220, 48, 12, 14, 26

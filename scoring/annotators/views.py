@@ -15,8 +15,7 @@ from django.views.decorators.http import require_safe
 
 from annotation.models import Annotator
 from annotation.people.annotators import is_excluded
-from paraanno.minus import minus
-from paraanno.translated import translated
+from paraanno.template_filters import minus, translated
 from scoring.annotators.pictures import SharedAxis, TrendFigure, annotator_pictures, trend_figure
 from scoring.chart_files import ChartFile, MultiplesFile, OwnAndOthers, chart_asked
 from scoring.reports.compute import ReportPage, report_view

@@ -17,7 +17,7 @@ from annotation.http.pages import check_room
 from annotation.importing.report import ImportReport
 from annotation.importing.views import counted
 from annotation.models import Ownership
-from paraanno.translated import translated
+from paraanno.template_filters import translated
 from scoring.building.recipes.recipe import Recipe
 from scoring.builds.queries import builds_for
 from scoring.models import Build

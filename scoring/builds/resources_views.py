@@ -21,7 +21,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from annotation.access import ADD_RESOURCES, ScopeChoice, may_create, place_read, scope_choices
 from annotation.errors import Invalid
 from annotation.http.fields import ScopeField, scope_offer
-from paraanno.translated import translated
+from paraanno.template_filters import translated
 from scoring.builds.forms import OPTION, option_title
 from scoring.builds.queries import (
     BuildRow,

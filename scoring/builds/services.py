@@ -25,7 +25,7 @@ from annotation.importing.report import ImportReport
 from annotation.models import Campaign, ImportJob, Ownership, Visibility
 from paraanno.common.texts import message_of
 from paraanno.jobs.engine import cancel
-from paraanno.translated import translated
+from paraanno.template_filters import translated
 from scoring.building.recipes.extrinsic import need_vectors
 from scoring.building.recipes.recipe import Recipe, recipe, write_items
 from scoring.building.recipes.recipe import recipe as recipe_called

@@ -18,7 +18,7 @@ from annotation.http.pages import check_room
 from annotation.importing.report import ImportReport
 from annotation.importing.views import added
 from annotation.models import Campaign
-from paraanno.translated import translated
+from paraanno.template_filters import translated
 from scoring.building.recipes.recipe import recipe
 from scoring.builds.forms import (
     OPTION,

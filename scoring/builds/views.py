@@ -22,7 +22,7 @@ from annotation.importing.views import added
 from annotation.models import ImportJob
 from paraanno.common.places import missing_extra
 from paraanno.common.texts import revived
-from paraanno.translated import translated
+from paraanno.template_filters import translated
 from scoring.building.recipes.extrinsic import WITHOUT_VECTORS
 from scoring.building.recipes.paraphrases import COLUMNS
 from scoring.building.recipes.recipe import CLASSIFIERS, recipe

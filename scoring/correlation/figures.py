@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import NotFound
 from annotation.models import Campaign
-from paraanno.translated import translated
+from paraanno.template_filters import translated
 from scoring.correlation.one_metric import Points, points_asked, points_of, roc, scatter, values
 from scoring.correlation.report import mix_figure, mixes_asked
 from scoring.figures.data import Axis, Figure, Grid, Series

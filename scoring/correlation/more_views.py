@@ -20,7 +20,7 @@ from django.views.decorators.http import require_GET
 
 from annotation.errors import NotFound
 from annotation.exporters import Column, write_rows
-from paraanno.translated import translated
+from paraanno.template_filters import translated
 from scoring.correlation import figures
 from scoring.correlation.figures import (
     MOST_LINES,

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from annotation.models import Campaign, Reference, Substitution
 from paraanno.common.progress import step, steps
-from paraanno.translated import translated
+from paraanno.template_filters import translated
 from scoring.figures.data import Axis, Figure, Mark, Series
 from scoring.gold.report import gold_get
 from scoring.metrics.registry import printed

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from annotation.errors import NotFound
-from paraanno.translated import translated
+from paraanno.template_filters import translated
 from scoring.chart_files import ChartFile, chart_asked
 from scoring.correlation.figures import GapName, TestName
 from scoring.correlation.one_metric import MOST_POINTS, Points, phrases_of, points_asked, points_of

@@ -16,7 +16,7 @@ from annotation.errors import NotFound
 from annotation.http.campaign_page import PageView
 from annotation.http.charts import ChartAxis, DotChart, DotRow, axis_for
 from paraanno.common.texts import Sentence
-from paraanno.translated import translated
+from paraanno.template_filters import translated
 from scoring.agreement.words import ceiling_dot, estimate_dot
 from scoring.chart_files import ChartFile, Value
 from scoring.correlation.figures import FigureRequest, figure_get

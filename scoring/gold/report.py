@@ -13,7 +13,7 @@ from django.http import QueryDict
 from numpy.typing import NDArray
 
 from annotation.models import Campaign, ImportedGold, Judgment, Scale, Substitution
-from paraanno.translated import translated, translated_lazy
+from paraanno.template_filters import translated, translated_lazy
 from scoring.ratings.choice import Choice
 from scoring.ratings.tables import (
     CHUNK,

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET
 
 from annotation.http.campaign_page import CampaignPage
 from annotation.models import Campaign, Substitution
-from paraanno.translated import translated
+from paraanno.template_filters import translated
 from scoring.chart_files import chart_asked
 from scoring.gold.report import (
     GoldColumn,

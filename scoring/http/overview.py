@@ -26,7 +26,7 @@ from annotation.models import Campaign, Slot, Substitution
 from annotation.sheets.progress import WorkCourse
 from paraanno import clock
 from paraanno.backups.make import backup_state
-from paraanno.minus import minus
+from paraanno.template_filters import minus
 from scoring.models import Run, TrendPoint
 from scoring.reports.compute import trends_of
 from scoring.runs.queries import MetricsState, metrics_in

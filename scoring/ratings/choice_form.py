@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Campaign
-from paraanno.translated import translated_lazy
+from paraanno.template_filters import translated_lazy
 from scoring.ratings.choice import Choice
 from scoring.stats.gold.compare import FIRST
 from scoring.stats.gold.latent import CATALOGUE

@@ -26,7 +26,7 @@ from annotation.errors import Conflict, Invalid, NotFound
 from paraanno.common.on_disk import put_in_place
 from paraanno.common.places import own_environment, own_program
 from paraanno.common.texts import message_of
-from paraanno.translated import translated
+from paraanno.template_filters import translated
 from scoring.metrics.resources.model_packages import get_model
 from scoring.metrics.resources.neural_models import (
     FILES,

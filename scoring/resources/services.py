@@ -30,7 +30,7 @@ from annotation.models import Ownership, Visibility
 from paraanno.common.on_disk import put_in_place
 from paraanno.common.records import columns
 from paraanno.common.texts import message_of
-from paraanno.translated import translated
+from paraanno.template_filters import translated
 from scoring.jobs import RESOURCE
 from scoring.metrics.files import FileRefused, sha256
 from scoring.metrics.resources.kinds import kinds

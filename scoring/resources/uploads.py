@@ -12,7 +12,7 @@ from django.core.files.uploadhandler import SkipFile, TemporaryFileUploadHandler
 from django.http import HttpRequest
 
 from paraanno.jobs.engine import NO_ROOM
-from paraanno.translated import translated
+from paraanno.template_filters import translated
 from scoring.resources.services import too_large
 
 FIELD = "file"

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotation.access import place_read, refuse_move, scope_choices, scope_value
 from annotation.errors import Conflict, Invalid
-from paraanno.translated import translated
+from paraanno.template_filters import translated
 from scoring.resources.queries import ResourceRow, resource_get, resource_row
 from scoring.resources.services import resource_move, resource_remove
 

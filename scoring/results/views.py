@@ -13,8 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from annotation.http.charts import DotChart, DotRow
-from paraanno.minus import minus
-from paraanno.translated import translated
+from paraanno.template_filters import minus, translated
 from scoring.chart_files import ChartFile, Value, chart_asked
 from scoring.gold.report import asked_method, method_choices
 from scoring.ratings.choice_form import ChoiceForm

@@ -20,7 +20,7 @@ from annotation.models import Campaign, Reference, Substitution
 from paraanno.common.places import need_extra
 from paraanno.common.records import columns
 from paraanno.common.texts import joined, message_of
-from paraanno.translated import translated
+from paraanno.template_filters import translated
 from scoring.metrics.base import Metric
 from scoring.metrics.registry import MetricSpec, parse_spec
 from scoring.metrics.values import MADE_EARLIER, Counts, Met, mixture

@@ -10,7 +10,7 @@ from typing import Any
 from django import template
 from django.template import Context
 
-from paraanno.minus import minus_of_number
+from paraanno.template_filters import minus_of_number
 from scoring.annotators.pictures import TrendFigure
 from scoring.figures.paper import FORMATS
 

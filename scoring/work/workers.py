@@ -28,7 +28,7 @@ from kombu.exceptions import OperationalError
 
 from annotation.database import short_write
 from paraanno.broker import Breaker
-from paraanno.data_dir import storage_id
+from paraanno.env import storage_id
 from paraanno.jobs.engine import DEAD_AFTER, MAIN_PID, is_running, worker_name
 from paraanno.running.supervision import HEAVY_QUEUES, SUPERVISED, prepared_file, wanted_file
 from scoring.models import Run, WorkerBeat

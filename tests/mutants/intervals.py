@@ -18,7 +18,7 @@ INTERVALS = [
     ),
     Mutant(
         "ceiling: in a notebook, of texts that the frame has not",
-        "paraanno/lab/columns.py",
+        "paraanno/lab/frames.py",
         "    observed = ~np.isnan(given) & (unit >= 0)",
         "    observed = ~np.isnan(given)",
         "tests/paraanno/lab/test_analyses.py",

@@ -609,7 +609,7 @@ THROTTLES = [
     ),
     Mutant(
         "login: nothing is asked before the password",
-        "paraanno/doors.py",
+        "paraanno/settings.py",
         '    "annotation.accounts.login.LoginThrottle",  # Logs nobody in.\n',
         "",
         LOGINS,

@@ -8,7 +8,7 @@ import stat
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from paraanno.data_dir import kept_database, kept_secret, prepare_data_dir
+from paraanno.env import kept_database, kept_secret, prepare_data_dir
 
 
 def at_once(work, paths, count=8):

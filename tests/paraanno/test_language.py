@@ -8,7 +8,7 @@ from django.template import Context, Template
 from django.test import Client
 from django.utils import translation
 
-from paraanno.http.language import ANNOTATOR_ROUTES
+from paraanno.http.middleware import ANNOTATOR_ROUTES
 from tests.clients import client_of
 from tests.factories import make_campaign
 from tests.site.permissions.world import all_routes

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paraanno.common.texts import say
-from paraanno.minus import minus_of_number
-from paraanno.translated import translated
+from paraanno.template_filters import minus_of_number, translated
 from tests.paraanno.plain.test_sentence import INSIDE
 
 

@@ -173,7 +173,7 @@ def test_mis_settings_are_told(monkeypatch, changed, identifier):
 # Settings of logins: single sign-on is off, and complete where it is on.
 
 
-FILE = str(Path(paraanno.__file__).with_name("doors.py"))
+FILE = str(Path(paraanno.__file__).with_name("settings.py"))
 
 
 def test_off_by_default_and_whole(monkeypatch):

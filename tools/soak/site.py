@@ -12,7 +12,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from paraanno.data_dir import prepare_data_dir
+from paraanno.env import prepare_data_dir
 from paraanno.running import supervision
 from tests import live_parts
 from tests.live import free_port, on_database

@@ -33,7 +33,7 @@ from paraanno.common.panel_links import (
     PracticeTextTemplate,
     QuestionTemplate,
 )
-from paraanno.translated import translated
+from paraanno.template_filters import translated
 
 PLAN = ("repeat_share", "repeat_after", "fast_seconds", "delay_least", "delay_most")
 

@@ -33,7 +33,7 @@ from paraanno.common.panel_links import (
     holds_a_code,
 )
 from paraanno.common.texts import find_spans
-from paraanno.translated import translated
+from paraanno.template_filters import translated
 
 
 def template_of(*, campaign: Campaign) -> CampaignTemplate:

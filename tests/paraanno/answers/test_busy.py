@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from paraanno.gate.busy import BusyAnswers
-from paraanno.gate.heads import read_head
+from paraanno.gate.admission import BusyAnswers, read_head
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,7 @@
 
 import pytest
 
-from paraanno.gate.admission import Rank
-from paraanno.gate.heads import MOST_PATIENCE, kind_of, read_head
+from paraanno.gate.admission import MOST_PATIENCE, Rank, kind_of, read_head
 
 SHEET = "/api/v1/sheets/9a0dc1f6-0000-4000-8000-000000000000"
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from paraanno.common.records import columns, error_sentence, parts_of, with_parts
 from paraanno.common.texts import Sentence, revived, revived_json, say, sentence_json
-from paraanno.translated import translated
+from paraanno.template_filters import translated
 from tests.paraanno.plain.sandbox.test_unreadable import raised_in_a_reader
 
 TEXTS = st.text(max_size=8)

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from paraanno.data_dir import storage_id
+from paraanno.env import storage_id
 from paraanno.running.supervision import prepared_file
 from scoring.results.items import item_view
 from scoring.work import workers

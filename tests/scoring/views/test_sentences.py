@@ -12,7 +12,7 @@ from django.utils import translation
 
 from annotation.collecting.claiming import claim_next
 from paraanno.common.texts import Sentence, revived, sentence_json
-from paraanno.translated import translated
+from paraanno.template_filters import translated
 from scoring.models import Report
 from scoring.ratings.choice import Choice
 from scoring.reports.compute import KINDS, report_get

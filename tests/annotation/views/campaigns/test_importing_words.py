@@ -5,7 +5,7 @@ import io
 from django.utils import translation
 
 from annotation.importers import read_items, read_judgments
-from paraanno.translated import translated
+from paraanno.template_filters import translated
 
 BAD = "phrase,sentence,rank\nthe cat,the cat saw the cat,x\nmoon,the sun,\n\x00,a,\nshort\n"
 

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.utils import translation
 
 from paraanno.common.texts import Sentence, message_of
-from paraanno.translated import translated
+from paraanno.template_filters import translated
 from scoring.metrics.registry import create, metric_class, names
 from scoring.metrics.resources.neural_models import NO_LIBRARIES, NO_MODEL
 from scoring.metrics.resources.synonyms import MISSING
