@@ -21,7 +21,14 @@ from scoring.paper.collection import (
     quality_told,
 )
 from scoring.paper.facts import Facts, ScaleFacts
-from scoring.paper.tables import cannot, how_or_why, letters_of, reasons_of, shown_letters
+from scoring.paper.tables import (
+    cannot,
+    for_new_annotators,
+    how_or_why,
+    letters_of,
+    reasons_of,
+    shown_letters,
+)
 from scoring.stats.agreement.verdicts import VERDICTS
 
 Report = Mapping[str, Any]
@@ -95,10 +102,14 @@ def methods_paragraph(
 
 def _agreements(facts: Facts, agreement: Report, names: Mapping[str, str]) -> Iterator[str]:
     used: set[str] = set()
+    told: list[Report] = []
     for scale, block in agreement["scales"].items():
         keys = [key for key in agreement_keys(block) if key in block]
+        told += [block[key] for key in keys]
         used |= {key.split("_")[0] if key[:3] in ("icc", "alp") else key for key in keys}
         yield _agreement(scale, block, keys, names, facts.scales)
+    if how := for_new_annotators(told):
+        yield how.rstrip()
     definitions = [text for key, text in DEFINED.items() if key in used]
     if definitions:
         yield f"Here {'; '.join(definitions)}."
@@ -239,12 +250,13 @@ def _pairs(results: Report, outcome: str, scale: str | None) -> Iterator[str]:
         for row in results.get("pairs", ())
         if (row["outcome"], row["scale"]) == (outcome, scale) and row.get("p_max_t") is not None
     ]
-    if not rows:
+    if not rows or results.get("cannot_tell"):
         return
     apart = [row for row in rows if row["p_max_t"] < results["alpha"] and row["difference"]]
     differences = [_difference(row) for row in apart[:MOST_PAIRS]]
     rest = "; the table has the others" if len(apart) > MOST_PAIRS else ""
-    of = f"Of {counted(len(rows), 'pair')} of systems {len(apart)} differ"
+    told = "is" if len(apart) == 1 else "are"
+    of = f"Of {counted(len(rows), 'pair')} of systems {len(apart) or 'none'} {told} told apart"
     yield f"{of}{': ' if differences else ''}{'; '.join(differences)}{rest}."
 
 
@@ -305,8 +317,8 @@ def _metrics(report: Report, compared: str, printed: Mapping[str, str]) -> Itera
         "Pearson's, tau Kendall's tau-b."
     )
     yield cannot(report).rstrip() or (
-        "Metrics that share no letter differ in r (p < .05, permutation of metrics in whole "
-        "phrases, or items, Holm over all pairs)."
+        "Metrics that share no letter are told apart in r (p < .05, permutation of metrics in "
+        "whole phrases, or items, Holm over all pairs)."
     )
     yield "CITATION.md has the signature of each metric."
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoring.paper.facts import ScaleFacts, compared_with
+from scoring.stats.agreement.influence import NEW_ANNOTATORS
 from scoring.stats.systems.catalogue import PLAIN, Plain
 
 SPECIAL = {
@@ -382,7 +383,19 @@ def _meaning(report: Report, blocks: Iterable[Report]) -> str:
         if meanings
         else ""
     )
+    text += for_new_annotators(estimates)
     return text + "".join(f"Without brackets: {why}. " for why in reasons_of(estimates))
+
+
+def for_new_annotators(estimates: Iterable[Report]) -> str:
+    """Return how intervals for new annotators were made, or ""."""
+    made = ((one.get("options") or {}).get("interval") for one in estimates)
+    return (
+        "Intervals for new annotators add the variance from leaving out one annotator after the "
+        "other (Gwet 2014). "
+        if str(NEW_ANNOTATORS) in map(str, made)
+        else ""
+    )
 
 
 def reasons_of(estimates: Iterable[Report]) -> list[str]:

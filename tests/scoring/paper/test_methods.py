@@ -160,7 +160,7 @@ def test_differences_of_systems_and_correlations_of_metrics_are_results():
     )
     for part in (
         "**Results.** Only 12 originals. Mean MEANING: A 3.500 (a); B 3.500 (b).",
-        "Of 1 pair of systems 1 differ: A minus B +0.500 (+0.250 to +0.750), p = 0.0056.",
+        "Of 1 pair of systems 1 is told apart: A minus B +0.500 (+0.250 to +0.750), p = 0.0056.",
         "Systems that share no letter are told apart (p < .05,",
         "step-down max-T",
         "Correlation with MEANING over texts: BLEU r 0.700 (95 % CI 0.610 to 0.790, for new "
