@@ -31,6 +31,7 @@ class Study:
         better=0.3,
         items=(1, 4),
         noise=0.8,
+        opinions=0.0,
     ):
         many = rng.integers(items[0], items[1] + 1, phrases)
         phrase_of = np.repeat(np.arange(phrases), many)
@@ -54,6 +55,8 @@ class Study:
         else:
             who = np.argsort(rng.random((units, annotators)), axis=1)[:, :of]
         value = quality[:, None] + effect[who] + rng.normal(0, noise, who.shape)
+        if opinions:  # Of an annotator on all texts of a phrase.
+            value += rng.normal(0, opinions, (annotators, phrases))[who, phrase[:, None]]
         self.table = RatingTable(
             np.repeat(np.arange(units), of),
             who.ravel(),

@@ -15,6 +15,7 @@ from scoring.stats import Bootstrap, Threshold, agreement_report, agreement_stat
 from scoring.stats.agreement import report as agreement
 from scoring.stats.agreement.catalogue import specific_agreement
 from scoring.stats.agreement.families import ScaleData
+from scoring.stats.annotators.own_judgments import annotator_statistics
 from scoring.stats.evaluation.beside_ceiling import against_ceiling
 from scoring.stats.evaluation.ceiling import HumanCeiling
 from scoring.stats.evaluation.correlation import coefficients, within_originals
@@ -134,6 +135,14 @@ def of_mixes(study):
     return {name: of_estimate(one) for name, one in found.items()}
 
 
+def of_annotators(study):
+    """Of the first of them, who judged in no order."""
+    many = study.table.n_ratings
+    order = np.random.default_rng(many).permutation(many).astype(float)
+    made = annotator_statistics(study.table, clusters=study.phrase, order=order)
+    return {name: of_estimate(column[0]) for name, column in made.items()}
+
+
 PARTS = {
     "systems": (of_systems, {}),
     "three annotators": (of_agreement, {}),
@@ -142,6 +151,8 @@ PARTS = {
     "mixes": (of_mixes, {}),
     "beside people": (of_shares, {}),
     "beside people who differ more": (of_shares, {"noise": 1.4}),
+    "one of three": (of_annotators, {"opinions": 0.5}),
+    "one of ten": (of_annotators, {"annotators": 10, "opinions": 0.5}),
 }
 EVEN = {"items": (3, 3)}  # In each the same paraphrase of a system, as everywhere.
 OF_THREE = {
@@ -151,9 +162,12 @@ OF_THREE = {
     "mixes, three items": (of_mixes, EVEN),
 }
 PARTS |= OF_THREE
-PARTS_RUN = [
-    *(name for name in PARTS if name not in OF_THREE),
-    *(pytest.param(name, marks=pytest.mark.nightly) for name in OF_THREE),
+SOME = {5, 8, 20}  # The others, and most sizes of three items, take long.
+CASES = [
+    pytest.param(part, size, marks=[] if size in some else pytest.mark.nightly)
+    for part in PARTS
+    for some in [{8} if part in OF_THREE else SOME]
+    for size in (5, 8, 12, 20, 40)
 ]
 
 
@@ -188,8 +202,7 @@ def assert_held(found, given, least=LEAST, most=MOST):
             assert share <= most + band, (name, share)
 
 
-@pytest.mark.parametrize("phrases", SIZES)
-@pytest.mark.parametrize("part", PARTS_RUN)
+@pytest.mark.parametrize(("part", "phrases"), CASES)
 def test_intervals_contain_the_true_value(part, phrases, monkeypatch):
     # The interval for new annotators takes most of the time, and is tested elsewhere.
     monkeypatch.setattr(agreement, "MOST_FITTED", 0)

@@ -27,7 +27,6 @@ from scoring.stats.annotators.own_judgments import (
     profiles,
 )
 from tests.scoring.stats.panels import NA, interval, items, others, own_rows, simulated
-from tests.simulate import samples, show, slack
 
 
 def straight_lining(values, order=None):
@@ -290,30 +289,6 @@ def test_an_unknown_order_gives_a_reason():
     for name in ("trend", "equal_neighbours", "longest_run"):
         reasons = [one.reason for one in found[name]]
         assert reasons == ["undefined: the order of judging is not known"] * 2 + [""]
-
-
-@pytest.mark.simulation
-@pytest.mark.slow
-def test_intervals_have_95_percent_coverage():
-    """Annotators have item-specific deviations; the true value is that in a very long campaign."""
-    names = ("severity", "agreement", "correlation", "trend", "spread")
-
-    def of(seed, units):
-        table = simulated(seed, units=units, annotators=5, of_item=0.5)
-        order = np.random.default_rng(seed).random(table.n_ratings)
-        found = annotator_statistics(table, clusters=items(table), order=order)
-        return {name: found[name][0] for name in names}
-
-    many = samples(1000)
-    truth = {name: one.value for name, one in of(0, 200_000).items()} | {"trend": 0.0}
-    held = dict.fromkeys(names, 0)
-    for seed in range(1, many + 1):
-        for name, one in of(seed, 240).items():
-            low, high = interval(one)
-            held[name] += int(low <= truth[name] <= high)
-    show("annotators", many, **{name: held[name] / many for name in names})
-    for name in names:
-        assert held[name] / many == pytest.approx(0.95, abs=slack(0.95, many)), name
 
 
 # Severity of every annotator with an interval that allows for dependent units and own noise.
