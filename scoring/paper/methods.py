@@ -102,13 +102,13 @@ def methods_paragraph(
 
 def _agreements(facts: Facts, agreement: Report, names: Mapping[str, str]) -> Iterator[str]:
     used: set[str] = set()
-    told: list[Report] = []
+    estimates: list[Report] = []
     for scale, block in agreement["scales"].items():
         keys = [key for key in agreement_keys(block) if key in block]
-        told += [block[key] for key in keys]
+        estimates += [block[key] for key in keys]
         used |= {key.split("_")[0] if key[:3] in ("icc", "alp") else key for key in keys}
         yield _agreement(scale, block, keys, names, facts.scales)
-    if how := for_new_annotators(told):
+    if how := for_new_annotators(estimates):
         yield how.rstrip()
     definitions = [text for key, text in DEFINED.items() if key in used]
     if definitions:
@@ -255,8 +255,8 @@ def _pairs(results: Report, outcome: str, scale: str | None) -> Iterator[str]:
     apart = [row for row in rows if row["p_max_t"] < results["alpha"] and row["difference"]]
     differences = [_difference(row) for row in apart[:MOST_PAIRS]]
     rest = "; the table has the others" if len(apart) > MOST_PAIRS else ""
-    told = "is" if len(apart) == 1 else "are"
-    of = f"Of {counted(len(rows), 'pair')} of systems {len(apart) or 'none'} {told} told apart"
+    verb = "is" if len(apart) == 1 else "are"
+    of = f"Of {counted(len(rows), 'pair')} of systems {len(apart) or 'none'} {verb} told apart"
     yield f"{of}{': ' if differences else ''}{'; '.join(differences)}{rest}."
 
 

@@ -390,12 +390,8 @@ def _meaning(report: Report, blocks: Iterable[Report]) -> str:
 def for_new_annotators(estimates: Iterable[Report]) -> str:
     """Return how intervals for new annotators were made, or ""."""
     made = ((one.get("options") or {}).get("interval") for one in estimates)
-    return (
-        "Intervals for new annotators add the variance from leaving out one annotator after the "
-        "other (Gwet 2014). "
-        if str(NEW_ANNOTATORS) in map(str, made)
-        else ""
-    )
+    added = "Those for new annotators add the jackknife over annotators (Gwet 2014). "
+    return added if str(NEW_ANNOTATORS) in map(str, made) else ""
 
 
 def reasons_of(estimates: Iterable[Report]) -> list[str]:
