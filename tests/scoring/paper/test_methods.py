@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from scoring.paper import CampaignDesign, SourceFacts
 from scoring.paper.methods import methods_paragraph
+from scoring.stats.agreement.influence import NEW_ANNOTATORS
 from scoring.stats.significance.paired import looks_told
 from tests.scoring.paper.campaign import (
     AGREEMENT,
@@ -109,7 +110,12 @@ def test_an_icc_that_is_undefined_gives_way_to_the_form_that_exists():
     text = methods_paragraph(
         facts(), {"scales": {"MEANING": block}}, RESULTS, names=NAMES, signature=""
     )
-    assert "ICC(1,1) 0.512" in text and "ICC(2,1)" not in text
+    assert "ICC(1,1) 0.512" in text and "ICC(2,1)" not in text and "new annotators" not in text
+    wide = {**block, "icc_2_1": {**FOUND, "options": {"interval": NEW_ANNOTATORS}}}
+    text = methods_paragraph(
+        facts(), {"scales": {"MEANING": wide}}, RESULTS, names=NAMES, signature=""
+    )
+    assert "Those for new annotators add the jackknife over annotators (Gwet 2014)." in text
     none = {**block, "icc_1_1": UNDEFINED, "answer": {"verdict": "unsure"}}
     text = methods_paragraph(
         facts(), {"scales": {"MEANING": none}}, RESULTS, names=NAMES, signature=""
