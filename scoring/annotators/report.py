@@ -45,6 +45,7 @@ from scoring.stats.annotators.own_judgments import (
     pace_statistics,
     profiles,
 )
+from scoring.stats.intervals import LEAST_CLUSTERS, few_clusters
 from scoring.stats.table import Estimate
 
 # Statistics that are defined for nominal scales.
@@ -69,10 +70,13 @@ def annotators_for(
     used = np.zeros(annotator_ids.size, dtype=np.int64)
     anonymous = any(table.anonymous for table in ratings.tables.values())
     scales: dict[str, AnnotatorsBlock] = {}
+    behind: list[int] = []
     for scale in ratings.scales:
         table = ratings.tables[scale.name]
         given = np.bincount(table.annotator, minlength=annotator_ids.size)
         used += given
+        phrases = np.unique(np.column_stack([table.annotator, ratings.phrase[table.unit]]), axis=0)
+        behind += np.bincount(phrases[:, 0]).tolist()
         statistics = annotator_statistics(
             table,
             clusters=ratings.phrase,
@@ -104,6 +108,7 @@ def annotators_for(
         "fast_seconds": plan.fast_seconds,
         "pace": _block(pace, ratings, used, anonymous),
         "voices": listed,
+        "warning": few_clusters(n for n in behind if n >= LEAST_CLUSTERS),
     }
 
 

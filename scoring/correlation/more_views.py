@@ -353,8 +353,11 @@ def _stability_figures(numbers: HumanStability, by: str) -> list[dict[str, str]]
         {
             "name": "by-annotators",
             "title": _("By number of ratings for each text"),
-            # xgettext:no-python-format
-            "help": _("Mean and middle 95 % over random orders of each text’s ratings."),
+            "help": _(
+                # xgettext:no-python-format
+                "Mean and middle 95 % over random orders of each text’s ratings: what fewer "
+                "ratings would have given, not the uncertainty of the full value."
+            ),
         },
     ]
     shown = []

@@ -349,7 +349,7 @@ def one_metric(page: CorrelationPage) -> HttpResponse:
         more = {"run": run, "human": about["scale"]}
     if points is not None:
         more |= _listed(page, points) | _disagreeing(page, points)
-        more["verdict"] = _verdict(page, points)
+        more |= _verdict(page, points)
     return page.render(
         "scoring/one_metric.html",
         parameters=parameters,
@@ -363,15 +363,23 @@ def one_metric(page: CorrelationPage) -> HttpResponse:
     )
 
 
-def _verdict(page: CorrelationPage, points: Points) -> MetricVerdict | None:
+class OfOneMetric(TypedDict, total=False):
+    verdict: MetricVerdict
+    beside: object
+
+
+def _verdict(page: CorrelationPage, points: Points) -> OfOneMetric:
     """May the metric be used? By the newest stored report about all judgments, if it is in it: to
     make one here would be to look at comparisons, which is counted."""
     stored = None if page.form.chosen else newest_report(campaign=page.campaign, kind="correlation")
     report: CorrelationReport | None = stored.result if stored else None
     part = (report or {"human": {}})["human"].get(points.human)
     if report is None or part is None or points.label not in part["metrics"]:
-        return None
-    return metric_verdict(report, points.human, points.label)
+        return {}
+    return {
+        "verdict": metric_verdict(report, points.human, points.label),
+        "beside": part.get("against_ceiling", {}).get(points.label),
+    }
 
 
 @require_GET

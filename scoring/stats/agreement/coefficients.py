@@ -491,6 +491,7 @@ class NewAnnotators(TypedDict):
     ci_high: float | None
     generalises_to: str | None
     interval: NotRequired[str]
+    clusters: NotRequired[int]
 
 
 class Influence(TypedDict):

@@ -376,6 +376,7 @@ def new_annotator_interval(
         "ci_high": max(value, min(1.0, high)),
         "generalises_to": say("new %(units)s, new annotators", units=plan.named(clustered)),
         "interval": NEW_ANNOTATORS,
+        "clusters": spread[1],
     }
 
 

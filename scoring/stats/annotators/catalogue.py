@@ -279,6 +279,7 @@ class AnnotatorsReport(TypedDict):
     fast_seconds: NotRequired[float]
     pace: AnnotatorsBlock
     voices: list[KnownAnnotator]
+    warning: NotRequired[str | None]
 
 
 def statistics_of(numbers: AnnotatorNumbers) -> dict[str, StatisticJson]:
@@ -293,7 +294,7 @@ def statistics_of(numbers: AnnotatorNumbers) -> dict[str, StatisticJson]:
 # Cluster-robust standard errors and intervals of many groups at once.
 
 
-TOO_FEW = say("fewer than %(n)s clusters or units", n=LEAST_CLUSTERS)
+TOO_FEW = say("%(n)s phrases (or items) are needed for an interval", n=LEAST_CLUSTERS)
 FLAT = 1e-9
 
 

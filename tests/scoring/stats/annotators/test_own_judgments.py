@@ -242,7 +242,7 @@ def test_spread_by_hand():
     assert one.details["own_sd"] == pytest.approx(np.sqrt(8 / 3))
     # b's rest: 1 2, 3 3, 5 4, with mean 3 and squares 4 + 1 + 0 + 0 + 4 + 1 over 6.
     assert other.value == pytest.approx(np.sqrt((2 / 3) / (10 / 6)))
-    assert one.ci_low is None and "fewer than 5" in one.options["no_interval"]
+    assert one.ci_low is None and "5 phrases (or items) are" in one.options["no_interval"]
 
 
 @pytest.mark.slow

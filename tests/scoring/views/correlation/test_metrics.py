@@ -34,6 +34,8 @@ def test_every_page_answers_and_keeps_the_choice(world):
         assert len(shown) == len(PAGES), address
         assert [one["current"] for one in shown].count(True) == 1
         assert "Items without references" in html_of(page), address
+        warned = "the fewest from 10." in html_of(get(address))  # Phrases, of 10 items.
+        assert warned == (address != "ranking/"), address
 
 
 @pytest.mark.slow
