@@ -18,16 +18,16 @@ class AnnotationConfig(OwnApp):
     def register(self) -> None:
         """Register pages, what needs attention, the /readyz part and what is done at logins."""
         from annotation import health  # noqa: F401
-        from annotation.accounts import login, tokens  # noqa: F401
+        from annotation.accounts import authentication, login  # noqa: F401
         from annotation.campaigns.overview import NEEDS
         from annotation.http import pages  # noqa: F401
         from annotation.jobs import IMPORT
-        from annotation.mail.sending import UNFOLD
+        from annotation.mail.emails import UNFOLD
         from paraanno.jobs.engine import kinds_register
         from paraanno.observability.counted import GAUGES
 
         kinds_register(IMPORT)
         GAUGES.append(late("annotation.health:collecting"))
         NEEDS.append(late("annotation.board.needs:collecting_needs"))
-        NEEDS.append(late("annotation.mail.queries:letter_needs"))
+        NEEDS.append(late("annotation.mail.emails:letter_needs"))
         UNFOLD["forgotten"] = late("annotation.accounts.users:reset_write")

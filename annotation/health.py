@@ -14,7 +14,7 @@ from django.db import DatabaseError, InterfaceError, connection, transaction
 from django.db.models import Count
 
 from annotation.database import web_host_seen
-from annotation.mail.queries import LATE, late_letters
+from annotation.mail.emails import LATE, late_letters
 from annotation.models import Campaign, Letter, Slot
 from paraanno.backups.copies import sqlite_file
 from paraanno.health import PartState, readiness_part

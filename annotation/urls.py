@@ -16,7 +16,7 @@ from annotation.importing import table_views
 from annotation.importing import views as importing_views
 from annotation.mail import views as mail_views
 from annotation.panels import views as panels_views
-from annotation.people import group_views, joining_views, leaving_views
+from annotation.people import group_views, membership_views
 from annotation.people import views as people_views
 from annotation.quality import practice_views
 from annotation.quality import views as quality_views
@@ -52,20 +52,20 @@ urlpatterns = [
     path("accounts/sessions/<uuid:key>/end/", accounts_views.end_session, name="session-end"),
     path("accounts/tokens/", user_views.tokens, name="tokens"),
     path("accounts/tokens/<uuid:key>/revoke/", user_views.revoke, name="token-revoke"),
-    path("join/<str:token>/", joining_views.join, name="join"),
-    path("me/", joining_views.guest, name="guest"),
+    path("join/<str:token>/", membership_views.join, name="join"),
+    path("me/", membership_views.guest, name="guest"),
     path("site/users/", user_views.users, name="users"),
     path("site/users/new/", people_views.users_new, name="users-new"),
     path("site/users/<int:user>/", user_views.user_page, name="user"),
     path("site/users/<int:user>/act/", user_views.user_act, name="user-act"),
     path("site/letters/", mail_views.site_letters, name="site-letters"),
     path("site/letters/<uuid:key>/discard/", mail_views.site_discard, name="site-letter-discard"),
-    path("account/data/", leaving_views.own, name="account-data"),
-    path("account/data/everything.zip", leaving_views.own_file, name="account-data-file"),
-    path("account/data/delete/", leaving_views.own_delete, name="account-delete"),
-    path(DATA, leaving_views.other, name="site-person"),
-    path(f"{DATA}everything.zip", leaving_views.other_file, name="site-person-file"),
-    path(f"{DATA}delete/", leaving_views.other_delete, name="site-person-delete"),
+    path("account/data/", membership_views.own, name="account-data"),
+    path("account/data/everything.zip", membership_views.own_file, name="account-data-file"),
+    path("account/data/delete/", membership_views.own_delete, name="account-delete"),
+    path(DATA, membership_views.other, name="site-person"),
+    path(f"{DATA}everything.zip", membership_views.other_file, name="site-person-file"),
+    path(f"{DATA}delete/", membership_views.other_delete, name="site-person-delete"),
     path("site/audit/", confirm_views.site_audit, name="site-audit"),
     path("site/audit/log.csv", confirm_views.site_audit_file, name="site-audit-file"),
     path("p/<str:link>", panels_views.enter, name="panel-enter"),
@@ -203,7 +203,7 @@ urlpatterns = [
     path("c/<slug:slug>/pilot/end/", setup_views.pilot_stop, name="pilot-end"),
     path("c/<slug:slug>/pilot/judgments/", setup_views.pilot_judgments, name="pilot-judgments"),
     path("rate/<slug:slug>/own/", collecting_views.own, name="rate-own"),
-    path("rate/<slug:slug>/withdraw/", leaving_views.withdraw, name="rate-withdraw"),
+    path("rate/<slug:slug>/withdraw/", membership_views.withdraw, name="rate-withdraw"),
     path("rate/<slug:slug>/consent/", collecting_views.consent, name="rate-consent"),
     path("rate/<slug:slug>/background/", collecting_views.background, name="rate-background"),
     path("rate/<slug:slug>/<uuid:key>/", collecting_views.sheet_page, name="rate-sheet"),

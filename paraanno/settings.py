@@ -310,7 +310,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "JudgmentStatusEnum": "annotation.models.Judgment.Status",
         "RoleEnum": "annotation.models.Membership.Role",
         "InvitedRoleEnum": [(name, name.title()) for name in ("researcher", "annotator", "viewer")],
-        "VisibilityEnum": "annotation.models.scope.Visibility",
+        "VisibilityEnum": "annotation.models.campaigns.Visibility",
         "TokenScopeEnum": [(name, name) for name in ("read", "judge", "manage")],
         "SubstitutionRoleEnum": "annotation.models.Substitution.Role",
         "ExportFormatEnum": [(name, name) for name in ("csv", "tsv", "jsonl", "parquet", "xlsx")],

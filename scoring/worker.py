@@ -20,7 +20,7 @@ from django.db import DatabaseError, InterfaceError, close_old_connections, conn
 from annotation.accounts.login import sessions_expire
 from annotation.board.figures import boards_ask
 from annotation.database import shares_files
-from annotation.mail.sending import Postman, letters_expire, letters_send
+from annotation.mail.emails import Postman, letters_expire, letters_send
 from annotation.sheets.tally import tally_fold
 from paraanno.backups.make import nightly_begin
 from paraanno.jobs.engine import KINDS, give_back, worker_name

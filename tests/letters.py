@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.core import mail
 from django.db.models import F
 
-from annotation.mail.sending import Postman, letters_send
+from annotation.mail.emails import Postman, letters_send
 from annotation.models import Letter
 
 

@@ -21,7 +21,7 @@ from rest_framework.request import Request
 from annotation.accounts.login import count
 from annotation.database import audit, short_write
 from annotation.errors import NotAllowed
-from annotation.mail.sending import letter_write
+from annotation.mail.emails import letter_write
 from annotation.models import Letter
 from annotation.models.fields import token_digest
 from paraanno import clock

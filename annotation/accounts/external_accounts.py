@@ -30,7 +30,7 @@ from annotation.accounts.login import sessions_drop
 from annotation.accounts.users import administrator_set, creation_set
 from annotation.database import Actor, audit, short_write
 from annotation.errors import Conflict, DomainError, NotAllowed, NotFound
-from annotation.mail.sending import owner_notify
+from annotation.mail.emails import owner_notify
 from annotation.models import OutsideLogin, SecondFactor
 from paraanno import clock
 from paraanno.env import is_safe_site

@@ -39,7 +39,7 @@ from annotation.access import Reach, logged_in, refuse_participant
 from annotation.access import User as AnyUser
 from annotation.database import Actor, audit, opened, sealed, short_write
 from annotation.errors import DomainError, Invalid, NotAllowed, NotFound, TooManyFailures
-from annotation.mail.sending import owner_notify
+from annotation.mail.emails import owner_notify
 from annotation.models import ApiToken, OutsideLogin, RecoveryCode, SecondFactor, SignedIn
 from annotation.models.fields import text_digest, token_digest
 from paraanno import clock

@@ -40,7 +40,7 @@ from annotation.accounts.login import count, live_sessions, sessions_drop
 from annotation.database import Actor, audit, short_write
 from annotation.errors import Invalid, NotAllowed, NotFound
 from annotation.importers.gold import InvitedPerson
-from annotation.mail.sending import content_of, letter_write, letters_forget
+from annotation.mail.emails import content_of, letter_write, letters_forget
 from annotation.models import ApiToken, Letter, OutsideLogin, SecondFactor, SignedIn
 from annotation.models.panels import PARTICIPANT_LOGIN, PARTICIPANTS
 from paraanno import clock

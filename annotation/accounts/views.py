@@ -41,7 +41,7 @@ from annotation.accounts.login import (
 )
 from annotation.accounts.users import email_ask, email_confirm, reset_ask
 from annotation.errors import DomainError, NotFound, TooManyFailures
-from annotation.mail.queries import address_letter
+from annotation.mail.emails import address_letter
 from paraanno.http.errors import full_address
 from paraanno.http.middleware import SECOND_FACTOR, needs_second_factor
 

@@ -28,8 +28,7 @@ from annotation.campaigns.overview import Need, Urgency
 from annotation.database import Actor, audit, short_write
 from annotation.errors import Invalid
 from annotation.http.charts import interval, number
-from annotation.mail.queries import letters_state
-from annotation.mail.sending import letter_write
+from annotation.mail.emails import letter_write, letters_state
 from annotation.models import AlarmSending, BoardAlarm, BoardWatch, Campaign, Letter
 from paraanno import clock
 from paraanno.http.errors import at_site

@@ -23,13 +23,7 @@ from annotation.models import (
     Slot,
     SlotEvent,
 )
-from annotation.people.annotators import (
-    excluded,
-    with_last_save,
-    with_part,
-    withdrawn,
-    working_now,
-)
+from annotation.people.annotators import excluded, with_last_save, with_part, withdrawn, working_now
 from annotation.quality.checks import too_fast
 from annotation.sheets.progress import DAY, HOUR, done_by_hour, slots_by_state
 from paraanno import clock

@@ -14,12 +14,6 @@ from rest_framework.response import Response
 from annotation.access import creator, get_in, logged_in, place_read, refuse_move, refuse_removal
 from annotation.campaigns import services
 from annotation.campaigns.copying import campaign_copy
-from annotation.campaigns.pilot_queries import (
-    people_to_pilot,
-    pilot_counts,
-    pilots_of,
-    source_to_change,
-)
 from annotation.campaigns.pilots import (
     MOST_TEXTS,
     pilot_end,
@@ -33,6 +27,10 @@ from annotation.campaigns.queries import (
     items_found,
     judgments_counted,
     judgments_found,
+    people_to_pilot,
+    pilot_counts,
+    pilots_of,
+    source_to_change,
 )
 from annotation.campaigns.scales import guideline_for, scale_of, scales_of
 from annotation.campaigns.serializers import (
@@ -69,7 +67,7 @@ from annotation.exporters import write_template
 from annotation.http.fields import ScopeIn, scope_in
 from annotation.http.formats import Stream
 from annotation.http.routes import CampaignRoute, Route
-from annotation.importers.yaml_lines import MOST_BYTES
+from annotation.importers.yaml_reader import MOST_BYTES
 from annotation.models import Campaign, Judgment, Scale
 from annotation.people.annotators import annotator_of
 from annotation.sheets.progress import campaign_progress, own_progress

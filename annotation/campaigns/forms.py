@@ -15,7 +15,7 @@ from annotation.campaigns.pilots import MOST_TEXTS
 from annotation.campaigns.templating.queries import FIXED_ONCE_OPEN, language_read, template_choices
 from annotation.errors import Invalid
 from annotation.http.fields import FoldedForm, ScopeField, scope_offer
-from annotation.importers.yaml_lines import MOST_BYTES
+from annotation.importers.yaml_reader import MOST_BYTES
 from annotation.models import Campaign, Scale
 from paraanno.common.panel_links import ScaleTemplate
 

@@ -16,7 +16,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from annotation.campaigns.copying import TextRows, members_copy, without_practice
-from annotation.campaigns.pilot_queries import (
+from annotation.campaigns.queries import (
     LEFT_OUT,
     judgments_to_take,
     obstacle,

@@ -7,7 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from annotation.campaigns.scales import LEVELS
-from annotation.importers.yaml_lines import MOST_BYTES
+from annotation.importers.yaml_reader import MOST_BYTES
 from annotation.models import (
     Campaign,
     Item,

@@ -18,8 +18,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from annotation.access import campaigns_read_by, creator
 from annotation.campaigns.copying import campaign_copy
 from annotation.campaigns.forms import CopyForm, PilotForm, ScaleForm, ThresholdForm
-from annotation.campaigns.pilot_queries import annotators_to_pilot, pilots_of, source_to_change
 from annotation.campaigns.pilots import pilot_end, pilot_leave_out, pilot_start, pilot_take_over
+from annotation.campaigns.queries import annotators_to_pilot, pilots_of, source_to_change
 from annotation.campaigns.scales import scale_change, scale_remove
 from annotation.campaigns.services import (
     campaign_update,

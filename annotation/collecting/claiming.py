@@ -27,9 +27,8 @@ from annotation.models import (
     WorkList,
 )
 from annotation.panels.queries import completion_of, last_page, outcome_found, said_of
-from annotation.people.annotators import PEOPLE
-from annotation.people.participation import has_open, part_end, part_of, part_reopen
-from annotation.quality.steps import Step, next_step
+from annotation.people.annotators import PEOPLE, has_open, part_end, part_of, part_reopen
+from annotation.quality.practice import Step, next_step
 from annotation.sheets import slots, sql
 from annotation.sheets.own_work import done_sheets
 from annotation.sheets.slots import starting_point
@@ -134,7 +133,7 @@ class PartOver(NotClaimable):
 class StepWanted(NotClaimable):
     """The annotator must complete a step before the next sheet; `data` has the step's URL.
 
-    See `STEPS` in annotation/quality/steps.py.
+    See `STEPS` in annotation/quality/practice.py.
     """
 
     def __init__(self, step: Step, *, slug: str) -> None:

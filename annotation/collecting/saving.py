@@ -55,7 +55,7 @@ from annotation.models import (
     Withdrawal,
 )
 from annotation.models.campaigns import on_scale
-from annotation.people.participation import part_finish
+from annotation.people.annotators import part_finish
 from annotation.quality.rules import sheet_finished
 from annotation.sheets import slots, sql
 from paraanno import clock

@@ -19,8 +19,8 @@ from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_GET, require_http_methods, require_safe
 
 from annotation.access import logged_in
+from annotation.accounts.authentication import finish
 from annotation.accounts.login import SecondFactorAsked, entry_count, factor_passed, sender_of
-from annotation.accounts.tokens import finish
 from annotation.collecting.claiming import NotClaimable, claim_next
 from annotation.collecting.save_queries import Answer
 from annotation.collecting.saving import COMMENT_LENGTH, judgment_save, sheet_submit
@@ -43,6 +43,7 @@ from annotation.people.annotators import (
     consent_newest,
     consent_of,
     own_annotator,
+    part_of,
     questions_asked,
     questions_left,
 )
@@ -53,11 +54,9 @@ from annotation.people.background import (
     background_answer,
     consent_give,
 )
-from annotation.people.guests import guest_with
-from annotation.people.joining_views import guest_log_in
-from annotation.people.membership import annotator_for
-from annotation.people.participation import part_of
-from annotation.quality.steps import next_step
+from annotation.people.membership import annotator_for, guest_with
+from annotation.people.membership_views import guest_log_in
+from annotation.quality.practice import next_step
 from annotation.sheets.own_work import (
     RemarkView,
     own_day,

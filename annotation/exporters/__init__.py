@@ -1,9 +1,10 @@
 """Pure writers of files: rows in, bytes or text out, streaming. No database, no Django."""
 
-from annotation.exporters.blocks import RowBlock, RowBlocks
 from annotation.exporters.columns import (
     JUDGMENT_COLUMNS,
     Column,
+    RowBlock,
+    RowBlocks,
     annotator_columns,
     annotator_key,
     attribute_name,

@@ -13,8 +13,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import groupby, islice
 from typing import Any, BinaryIO, NamedTuple
 
-from annotation.exporters.blocks import RowBlocks
-from annotation.exporters.columns import Column, json_text
+from annotation.exporters.columns import Column, RowBlocks, json_text
 
 ROW_GROUP = 20_000
 MAGIC = b"PAR1"

@@ -12,8 +12,15 @@ from itertools import groupby, islice
 from json.encoder import encode_basestring
 from typing import Any, BinaryIO, TextIO
 
-from annotation.exporters.blocks import RowBlock, RowBlocks
-from annotation.exporters.columns import Column, cell_text, json_text, plain_number, time_text
+from annotation.exporters.columns import (
+    Column,
+    RowBlock,
+    RowBlocks,
+    cell_text,
+    json_text,
+    plain_number,
+    time_text,
+)
 from annotation.exporters.parquet import write_parquet
 from paraanno.common.texts import SentenceError, say
 

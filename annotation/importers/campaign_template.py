@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from annotation.importers.gold import MAX_EXPLANATION, PARTS
-from annotation.importers.yaml_fields import Fields
-from annotation.importers.yaml_lines import YamlTable, read_yaml
+from annotation.importers.yaml_reader import Fields, YamlTable, read_yaml
 from paraanno.common.panel_links import (
     SETTINGS,
     CampaignTemplate,

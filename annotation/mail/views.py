@@ -16,14 +16,15 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from annotation.access import administrator, logged_in
 from annotation.http.campaign_page import CampaignPage, Page, campaign_view
-from annotation.mail.queries import (
+from annotation.mail.emails import (
+    letter_discard,
     letter_get,
+    letter_test,
     letters_of,
     letters_of_site,
     undelivered,
     undelivered_in,
 )
-from annotation.mail.sending import letter_discard, letter_test
 from annotation.models import Letter
 
 # Forms of the page of letters.

@@ -1,7 +1,8 @@
-"""The models of data collection, one file each; docs/data-model.md shows a diagram."""
+"""The models of data collection; docs/data-model.md shows a diagram."""
 
 from annotation.models.accounts import (
     ApiToken,
+    Guest,
     OutsideLogin,
     RecoveryCode,
     ReminderRule,
@@ -9,14 +10,17 @@ from annotation.models.accounts import (
     SignedIn,
     Withdrawal,
 )
-from annotation.models.board import AlarmSending, BoardAlarm, BoardFigures, BoardWatch
 from annotation.models.campaigns import (
     Campaign,
     Guideline,
     Membership,
+    Ownership,
+    SavedTemplate,
     Scale,
     ScalePoint,
+    Scoped,
     ThresholdChange,
+    Visibility,
 )
 from annotation.models.collecting import (
     Judgment,
@@ -29,7 +33,6 @@ from annotation.models.collecting import (
     SlotEvent,
     Tally,
 )
-from annotation.models.guests import Guest
 from annotation.models.panels import (
     Panel,
     Participant,
@@ -62,8 +65,16 @@ from annotation.models.quality import (
     QualityPlan,
     QualityRule,
 )
-from annotation.models.scope import Ownership, SavedTemplate, Scoped, Visibility
-from annotation.models.site import AuditEntry, Letter, PausedWork, WebHost
+from annotation.models.site import (
+    AlarmSending,
+    AuditEntry,
+    BoardAlarm,
+    BoardFigures,
+    BoardWatch,
+    Letter,
+    PausedWork,
+    WebHost,
+)
 from annotation.models.texts import (
     ColumnMapping,
     ImportBatch,

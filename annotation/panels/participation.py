@@ -33,8 +33,8 @@ from annotation.models.fields import text_digest
 from annotation.models.panels import participant_login
 from annotation.panels.queries import halted_by, outcome_found, payments
 from annotation.panels.services import id_fits
+from annotation.people.annotators import part_end, part_of, reached, submitted
 from annotation.people.membership import annotator_make
-from annotation.people.participation import part_end, part_of, reached, submitted
 from paraanno import clock
 
 # Entering a panel by its link: the same id is always the same annotator.

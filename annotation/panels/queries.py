@@ -48,8 +48,7 @@ from annotation.models import (
     SlotEvent,
     WorkRule,
 )
-from annotation.people.annotators import is_excluded
-from annotation.people.participation import reached
+from annotation.people.annotators import is_excluded, reached
 from annotation.quality.overview import practice_wanted, standing
 from annotation.sheets.own_work import PAUSE
 from annotation.sheets.sql import list_is_done

@@ -56,10 +56,10 @@ from annotation.panels.queries import (
     said_of,
 )
 from annotation.panels.services import panel_close, panel_create, panel_problems, panel_update
-from annotation.people.guests import guest_of
-from annotation.people.participation import part_end, sheets_of
+from annotation.people.annotators import part_end, sheets_of
+from annotation.people.membership import guest_of
 from annotation.people.quotas import pay_floor_set, work_rule_of
-from annotation.quality.steps import next_step
+from annotation.quality.practice import next_step
 from paraanno import clock
 from paraanno.http.errors import full_address
 from paraanno.http.middleware import BACKEND

@@ -16,7 +16,7 @@ from annotation.access import get_in, logged_in
 from annotation.accounts.confirming import confirmed_or_refused
 from annotation.http.routes import CampaignRoute
 from annotation.importing.api import FileRoute, ImportReportOut
-from annotation.mail.queries import letters_of
+from annotation.mail.emails import letters_of
 from annotation.models import (
     Annotator,
     Exclusion,

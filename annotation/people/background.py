@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from annotation.database import Actor, audit, short_write
 from annotation.errors import Conflict, Invalid, NotFound
-from annotation.mail.sending import letter_write, letters_forget, of_campaign
+from annotation.mail.emails import letter_write, letters_forget, of_campaign
 from annotation.models import (
     Annotator,
     BackgroundAnswer,

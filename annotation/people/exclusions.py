@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from annotation.database import Actor, audit, short_write
 from annotation.errors import Invalid, NotAllowed
-from annotation.mail.sending import letters_forget
+from annotation.mail.emails import letters_forget
 from annotation.models import (
     Annotator,
     AuditEntry,
@@ -38,7 +38,7 @@ from annotation.models import (
     Withdrawal,
 )
 from annotation.models.people import OWN_WISH
-from annotation.people.participation import (
+from annotation.people.annotators import (
     annotator_lock,
     give_back_all,
     ids_forget,

@@ -27,7 +27,7 @@ from annotation.models import (
     WorkRule,
 )
 from annotation.models.fields import text_digest
-from annotation.people.participation import annotator_lock
+from annotation.people.annotators import annotator_lock
 from annotation.sheets import slots
 from annotation.sheets.slots import annotators_per_sheet_set, sheets_lock, slots_match
 from annotation.sheets.sql import HELD, list_order, lists_per_item

@@ -50,14 +50,14 @@ from annotation.models import (
     SlotEvent,
     Withdrawal,
 )
-from annotation.people.exclusions import slots_reassign
-from annotation.people.participation import (
+from annotation.people.annotators import (
     annotator_lock,
     give_back_all,
     ids_forget,
     part_end,
     part_of,
 )
+from annotation.people.exclusions import slots_reassign
 from paraanno import clock
 
 AT_ONCE = 2000

@@ -26,7 +26,7 @@ from annotation.accounts.views import site_of
 from annotation.errors import DomainError, Invalid
 from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.importers.gold import InvitedPerson, people_read
-from annotation.mail.queries import with_letter
+from annotation.mail.emails import with_letter
 from annotation.models import (
     Annotator,
     BackgroundQuestion,
@@ -46,8 +46,10 @@ from annotation.people.annotators import (
 )
 from annotation.people.exclusions import exclusion_add, exclusion_lift
 from annotation.people.forms import NAME_ONLY, ExcludeForm, InviteForm, NewUsersForm
-from annotation.people.guests import guest_end, guest_renew, guests_of
 from annotation.people.membership import (
+    guest_end,
+    guest_renew,
+    guests_of,
     invitation_create,
     invitation_revoke,
     invite_many,

@@ -17,9 +17,8 @@ from annotation.errors import Conflict, Invalid, NotFound
 from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.models import Annotator, Campaign, PracticeAttempt, Substitution
 from annotation.models.quality import Part
-from annotation.people.annotators import annotator_of
+from annotation.people.annotators import annotator_of, part_of
 from annotation.people.membership import annotator_for
-from annotation.people.participation import part_of
 from annotation.quality.expected import text_add
 from annotation.quality.forms import PracticeRuleForm, PracticeTextForm
 from annotation.quality.overview import (

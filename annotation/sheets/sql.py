@@ -58,7 +58,7 @@ BOUNDS = """
 SELECT annotator.id, ({at_most}) FROM annotation_annotator annotator WHERE annotator.id IN ({ids})
 """.replace("{at_most}", AT_MOST)
 # The columns of ClaimState in its order; the last ones are the steps before the next sheet, in the
-# order of `STEPS` in annotation/quality/steps.py.
+# order of `STEPS` in annotation/quality/practice.py.
 # Whether a participant's part has ended: `quota_full` is open again where a slot is free.
 # For practice only what a simple query can tell: it is required, and neither a researcher's grant
 # nor a passed test has let the annotator in.

@@ -9,8 +9,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from annotation.models.campaigns import Ownership, Scoped, once_in_place, scope_checks
 from annotation.models.fields import digest_field, public_key, text_digest
-from annotation.models.scope import Ownership, Scoped, once_in_place, scope_checks
 from paraanno.jobs.row import ACTIVE, JobRow
 
 

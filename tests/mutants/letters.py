@@ -2,8 +2,8 @@
 
 from tests.mutants import Mutant
 
-SENDING, WRITING = "annotation/mail/sending.py", "annotation/mail/sending.py"
-POST, MEMBERS = "annotation/mail/sending.py", "annotation/people/annotators.py"
+SENDING, WRITING = "annotation/mail/emails.py", "annotation/mail/emails.py"
+POST, MEMBERS = "annotation/mail/emails.py", "annotation/people/annotators.py"
 OF_WRITING = "tests/annotation/services/letters/test_sending.py"
 OF_SENDING = "tests/annotation/services/letters/test_sending.py"
 LETTERS = [

@@ -2,7 +2,7 @@
 
 from tests.mutants import Mutant
 
-PLACE, SEEN = "annotation/models/scope.py", "annotation/access.py"
+PLACE, SEEN = "annotation/models/campaigns.py", "annotation/access.py"
 START, RUNS = "scoring/builds/services.py", "scoring/runs/texts.py"
 TOKENS, REMOVE = "scoring/archives/rows.py", "scoring/resources/services.py"
 MOVE = "tests/scoring/services/resources/test_move.py"

@@ -50,7 +50,7 @@ PARTICIPANTS = [
         GRANTS,
     ),
     granted("invitations", MEMBERS, "    invitation = "),
-    granted("tokens", "annotation/accounts/tokens.py"),
+    granted("tokens", "annotation/accounts/authentication.py"),
     granted("the right to create", ACCESS, "    wanted = Q()"),
     granted("teams", "scoring/shared_tasks/tasks.py"),
     granted("second factors", "annotation/accounts/login.py"),
@@ -87,7 +87,7 @@ PARTICIPANTS = [
     ),
     Mutant(
         "guests: a link that was ended",
-        "annotation/people/guests.py",
+        "annotation/people/membership.py",
         "token_hash=token_digest(token), revoked_at=None).first()",
         "token_hash=token_digest(token)).first()",
         "tests/annotation/views/people/test_participants.py",

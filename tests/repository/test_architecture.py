@@ -357,7 +357,7 @@ STORED_NAMES = {
     "annotation/board/api.py": {"said"},
     "annotation/models/quality.py": {"asked"},
     "annotation/quality/practice.py": {"asked"},
-    "annotation/models/scope.py": {"MINE"},
+    "annotation/models/campaigns.py": {"MINE"},
     "scoring/exports/api.py": {"known"},
     "scoring/stats/agreement/coefficients.py": {"voices"},
     "scoring/stats/annotators/catalogue.py": {"voices"},

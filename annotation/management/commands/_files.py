@@ -1,4 +1,4 @@
-"""Shared parts of the import commands."""
+"""Shared parts of the commands about imports and templates."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from typing import Any, BinaryIO
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.access import refuse_archived
+from annotation.campaigns.templating.changes import template_read
 from annotation.errors import DomainError, Invalid, NotAllowed, Unsure
+from annotation.importers import TemplateRead
 from annotation.importers.tables import ColumnMap, is_book
 from annotation.importers.tables.inspecting import inspection_lines
 from annotation.importing.report import ImportReport
@@ -168,3 +170,17 @@ def _tell(command: BaseCommand, report: ImportReport) -> None:
     for line in lines_of_changes(report.changes):
         command.stdout.write(line)
     command.stdout.write(f"{report.rows} rows read; {verb}: {new or 'nothing'}.")
+
+
+def template_or_exit(command: BaseCommand, path: str) -> TemplateRead:
+    """Read a template; with any error, print all with their lines and exit with code 2."""
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise CommandError(f"{path}:1: {cannot_be_read(error)}", returncode=2) from error
+    read = template_read(data=data, name=path)
+    if read.template is None:
+        for problem in read.problems:
+            command.stderr.write(str(problem))
+        sys.exit(2)
+    return read

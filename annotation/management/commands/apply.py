@@ -11,8 +11,7 @@ from annotation.campaigns.templating.applying import template_apply
 from annotation.campaigns.templating.changes import TemplateChange, changes_digest, template_changes
 from annotation.errors import Invalid
 from annotation.http.markdown import different_lines
-from annotation.management.commands._files import campaign_or_exit
-from annotation.management.commands._templates import template_or_exit
+from annotation.management.commands._files import campaign_or_exit, template_or_exit
 
 
 class Command(BaseCommand):

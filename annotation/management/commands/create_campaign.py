@@ -13,7 +13,7 @@ from django.core.validators import validate_slug
 from annotation.campaigns.scales import guideline_for, scales_of
 from annotation.campaigns.services import campaign_create
 from annotation.errors import Invalid
-from annotation.management.commands._templates import template_or_exit
+from annotation.management.commands._files import template_or_exit
 from annotation.starters import LABELS, LANGUAGES
 from paraanno.common.panel_links import ScaleTemplate
 from paraanno.common.texts import cannot_be_read

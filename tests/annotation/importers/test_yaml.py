@@ -3,8 +3,7 @@ to be."""
 
 import pytest
 
-from annotation.importers.yaml_fields import Fields
-from annotation.importers.yaml_lines import MOST_BYTES, YamlTable, read_yaml
+from annotation.importers.yaml_reader import MOST_BYTES, Fields, YamlTable, read_yaml
 from paraanno.common.texts import ProblemLog
 
 

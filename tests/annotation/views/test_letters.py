@@ -2,7 +2,7 @@
 
 from django.test import Client
 
-from annotation.mail.sending import Postman, letters_send
+from annotation.mail.emails import Postman, letters_send
 from annotation.models import Letter
 from tests.annotation.services.people.test_membership import invite, person
 from tests.clients import client_of, messages_of, text_of

@@ -15,7 +15,7 @@ from django.urls import URLPattern, get_resolver, reverse
 from django.utils import timezone
 
 from annotation.access import place_of
-from annotation.accounts.tokens import token_make
+from annotation.accounts.authentication import token_make
 from annotation.campaigns.templating.parts import saved_template_add
 from annotation.collecting.claiming import claim_next
 from annotation.importers.tables import ColumnMap
@@ -34,8 +34,7 @@ from annotation.models import (
 from annotation.panels.services import panel_create
 from annotation.people.background import SALT, Question, question_add
 from annotation.people.exclusions import exclusion_add
-from annotation.people.guests import guest_join
-from annotation.people.membership import invitation_create
+from annotation.people.membership import guest_join, invitation_create
 from annotation.quality.expected import Band, text_add
 from annotation.quality.practice import attempt_start
 from annotation.quality.rules import rule_add

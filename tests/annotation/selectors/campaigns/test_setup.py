@@ -4,13 +4,13 @@ from uuid import uuid4
 
 import pytest
 
-from annotation.campaigns.pilot_queries import (
+from annotation.campaigns.pilots import pilot_end, pilot_start
+from annotation.campaigns.queries import (
     annotators_to_pilot,
     people_to_pilot,
     pilots_of,
     source_to_change,
 )
-from annotation.campaigns.pilots import pilot_end, pilot_start
 from annotation.campaigns.scales import scale_remove
 from annotation.campaigns.services import (
     campaign_create,

@@ -12,7 +12,7 @@ from annotation.people.background import (
     consent_give,
     consent_text_add,
 )
-from annotation.quality.steps import next_step
+from annotation.quality.practice import next_step
 from tests.annotation.selectors.collecting.steps import ask
 from tests.factories import make_annotator, rate_sheet
 

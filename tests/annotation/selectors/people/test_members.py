@@ -31,10 +31,11 @@ from annotation.people.annotators import (
     is_excluded,
     member_get,
     members,
+    part_of,
+    sheets_of,
 )
 from annotation.people.background import Given, Question, background_answer, question_add
 from annotation.people.exclusions import exclusion_lift
-from annotation.people.participation import part_of, sheets_of
 from annotation.people.quotas import (
     group_join,
     work_group_set,

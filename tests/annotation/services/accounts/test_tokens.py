@@ -6,8 +6,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from annotation.accounts.login import token_find
-from annotation.accounts.tokens import (
+from annotation.accounts.authentication import (
     MOST,
     NOTED_EVERY,
     token_make,
@@ -15,6 +14,7 @@ from annotation.accounts.tokens import (
     token_used,
     tokens_revoke,
 )
+from annotation.accounts.login import token_find
 from annotation.errors import Invalid, NotFound
 from annotation.models import ApiToken, AuditEntry, Letter
 from annotation.models.fields import token_digest

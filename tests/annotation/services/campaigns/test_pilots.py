@@ -2,8 +2,8 @@
 
 import pytest
 
-from annotation.campaigns.pilot_queries import counted_twice, obstacle, pilot_counts
 from annotation.campaigns.pilots import pilot_end, pilot_leave_out, pilot_start, pilot_take_over
+from annotation.campaigns.queries import counted_twice, obstacle, pilot_counts
 from annotation.campaigns.scales import scale_change, scale_remove
 from annotation.campaigns.services import campaign_create, campaign_open, threshold_set
 from annotation.errors import Conflict, Invalid

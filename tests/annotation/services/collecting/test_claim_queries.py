@@ -8,8 +8,7 @@ from annotation.people.background import (
     consent_text_add,
     question_add,
 )
-from annotation.quality.practice import practice_grant, practice_set
-from annotation.quality.steps import next_step
+from annotation.quality.practice import next_step, practice_grant, practice_set
 from tests.annotation.acts import add_rule
 from tests.annotation.claimed import offer
 from tests.clients import captured

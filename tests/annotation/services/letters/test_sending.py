@@ -7,8 +7,8 @@ import pytest
 from django.core import mail
 
 from annotation.errors import NotFound
-from annotation.mail import sending
-from annotation.mail.sending import (
+from annotation.mail import emails
+from annotation.mail.emails import (
     RETENTION,
     Mail,
     NotSent,
@@ -125,7 +125,7 @@ def test_a_worker_that_died_after_the_server_accepted_sends_it_again_under_the_s
 
     with mail_server(settings) as server:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(sending, "_accepted", killed)
+            patch.setattr(emails, "_accepted", killed)
             postman = Postman()
             with pytest.raises(Killed):
                 letters_send(postman=postman)
@@ -141,13 +141,13 @@ def test_a_worker_that_died_after_the_server_accepted_sends_it_again_under_the_s
 def test_a_frozen_worker_that_wakes_closes_what_it_sent_and_puts_nothing_off(settings):
     letter = write()
     by_smtp(settings)
-    taken = sending._take()
+    taken = emails._take()
     pass_time(minutes=2)
-    other = sending._take()
+    other = emails._take()
     assert (taken.pk, other.attempts) == (letter.pk, 2)
-    sending._not_sent(taken, NotSent("old"))
+    emails._not_sent(taken, NotSent("old"))
     assert Letter.objects.get().why == ""
-    assert sending._accepted(taken) and not sending._accepted(other)
+    assert emails._accepted(taken) and not emails._accepted(other)
     assert states() == {"a@example.org": "sent"}
 
 
@@ -161,11 +161,11 @@ def test_two_workers_that_read_twice_send_once(monkeypatch):
         rows = first(*args, **kwargs)
         if kwargs.get("pk") and not looked:
             looked.append(1)
-            assert sending._take() is not None
+            assert emails._take() is not None
         return rows
 
     monkeypatch.setattr(Letter.objects, "filter", raced)
-    assert sending._take() is None and looked
+    assert emails._take() is None and looked
 
 
 def test_what_is_over_is_not_sent(campaign):
@@ -203,9 +203,9 @@ def test_a_server_that_lets_nobody_in_holds_all_back_at_once(settings, login, sa
     class Closed:
         def open(self):
             opened.append(1)
-            raise sending.smtplib.SMTPAuthenticationError(535, b"no") if login else OSError("gone")
+            raise emails.smtplib.SMTPAuthenticationError(535, b"no") if login else OSError("gone")
 
-    monkeypatch.setattr(sending, "get_connection", Closed)
+    monkeypatch.setattr(emails, "get_connection", Closed)
     assert send() == 0
     assert len(opened) == 1 and all(
         said in why for why in Letter.objects.values_list("why", flat=True)

@@ -8,9 +8,9 @@ import pytest
 from django.contrib.auth.models import User
 
 from annotation.access import campaign_get, may_create, rights
+from annotation.accounts.authentication import token_make
 from annotation.accounts.external_accounts import outside_connect
 from annotation.accounts.login import factor_add, secret_new
-from annotation.accounts.tokens import token_make
 from annotation.accounts.users import (
     administrator_set,
     creation_set,
@@ -36,16 +36,16 @@ from annotation.models import (
 )
 from annotation.panels.participation import ids_erase, panel_enter, part_end
 from annotation.panels.services import panel_close, panel_update
+from annotation.people.annotators import part_of
 from annotation.people.exclusions import annotator_withdraw
-from annotation.people.guests import guest_join
 from annotation.people.membership import (
     NameTaken,
+    guest_join,
     invitation_accept,
     invitation_create,
     membership_set,
     sign_up,
 )
-from annotation.people.participation import part_of
 from paraanno import clock
 from scoring.shared_tasks.models import SharedTask, TeamMember
 from scoring.shared_tasks.tasks import team_add, team_join

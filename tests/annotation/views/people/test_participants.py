@@ -9,8 +9,8 @@ from django.test import Client
 from annotation.errors import Invalid
 from annotation.models import AuditEntry, Guest, Invitation, Membership, Participant
 from annotation.people.exclusions import annotator_withdraw
-from annotation.people.joining_views import STAYS, TAKEN
 from annotation.people.membership import invitation_create
+from annotation.people.membership_views import STAYS, TAKEN
 from tests.annotation.crowd import NearBrowser, Person, make_panel
 from tests.clients import client_of, text_of
 from tests.factories import make_admin, make_campaign, make_user
