@@ -297,6 +297,8 @@ GAPS: tuple[GapName, ...] = get_args(GapName)
 # What a cell holds is a number, a text or None; a report is read by the rows of its own kind.
 Row = dict[str, float | str | None]
 TESTS: tuple[TestName, ...] = get_args(TestName)
+# They take texts for independent, and their columns are called so.
+INDEPENDENT = {"williams_p", "steiger_p", "meng_p", "mcnemar_p"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,9 +344,12 @@ def _differences(report: CorrelationReport) -> Iterator[Row]:
             zou, clustering = one.get("zou"), one.get("clustering")
             yield {
                 **row,
-                **{name: one.get(name) for name in TESTS},
-                "zou_low": zou and zou["low"],
-                "zou_high": zou and zou["high"],
+                **{
+                    f"{name}_independent" if name in INDEPENDENT else name: one.get(name)
+                    for name in TESTS
+                },
+                "zou_low_independent": zou and zou["low"],
+                "zou_high_independent": zou and zou["high"],
                 "clustering": clustering and clustering["icc"],
                 "level_at_05": clustering and clustering["level"],
                 "n": one["n"],

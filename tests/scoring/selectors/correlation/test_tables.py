@@ -51,12 +51,12 @@ def test_differences_have_every_test_and_a_gap_for_those_not_made():
         "clustering": {"icc": 0.2, "level": 0.07},
     }
     [row] = table("differences", {"comparisons": [one]}).rows
-    assert (row["difference"], row["holm_p"], row["williams_p"]) == (0.25, 0.03, None)
-    assert (row["zou_low"], row["zou_high"]) == (0.1, 0.4)
+    assert (row["difference"], row["holm_p"], row["meng_p_independent"]) == (0.25, 0.03, None)
+    assert (row["zou_low_independent"], row["zou_high_independent"]) == (0.1, 0.4)
     assert (row["clustering"], row["level_at_05"]) == (0.2, 0.07)
     assert row["difference_spearman"] is row["difference_spearman_low"] is None
     [row] = table("differences", {"comparisons": [{**PAIR, "n": 3}]}).rows
-    assert row["zou_low"] is row["clustering"] is row["level_at_05"] is None
+    assert row["zou_low_independent"] is row["clustering"] is row["level_at_05"] is None
 
 
 def test_systems_have_a_row_by_means_and_one_by_corpus_scores():
