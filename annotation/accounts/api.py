@@ -21,8 +21,8 @@ from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
 from annotation.access import annotator_in, logged_in, takes_part
-from annotation.accounts.authentication import finish, token_make, token_revoke, tokens_revoke
 from annotation.accounts.login import factor_passed, tokens_of
+from annotation.accounts.tokens import finish, token_make, token_revoke, tokens_revoke
 from annotation.errors import Invalid
 from annotation.http.routes import KnownFieldsView, Route, SheetThrottle, body
 from annotation.models import ApiToken

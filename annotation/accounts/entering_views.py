@@ -23,7 +23,6 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from annotation.access import logged_in
 from annotation.accounts import confirming
-from annotation.accounts.authentication import LoginStep, finish_half, half_in, sign_in
 from annotation.accounts.confirm_views import ask_first, confirm_first, onward
 from annotation.accounts.external_accounts import (
     LASTS,
@@ -39,6 +38,7 @@ from annotation.accounts.external_accounts import (
 )
 from annotation.accounts.forms import CodeForm, FactorForm
 from annotation.accounts.login import count, factor_add, factor_check, factor_of, sender_of
+from annotation.accounts.tokens import LoginStep, finish_half, half_in, sign_in
 from annotation.accounts.views import picture_of, secret_of
 from annotation.errors import Conflict, DomainError, NotFound, TooManyFailures
 from paraanno.http.errors import full_address

@@ -19,8 +19,8 @@ from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_GET, require_http_methods, require_safe
 
 from annotation.access import logged_in
-from annotation.accounts.authentication import finish
 from annotation.accounts.login import SecondFactorAsked, entry_count, factor_passed, sender_of
+from annotation.accounts.tokens import finish
 from annotation.collecting.claiming import NotClaimable, claim_next
 from annotation.collecting.save_queries import Answer
 from annotation.collecting.saving import COMMENT_LENGTH, judgment_save, sheet_submit

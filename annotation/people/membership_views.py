@@ -23,10 +23,10 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.access import logged_in, refuse_participant, takes_part
-from annotation.accounts.authentication import LoginStep, sign_in
 from annotation.accounts.confirm_views import confirm_first
 from annotation.accounts.entering_views import next_page
 from annotation.accounts.login import count, entry_count, sender_of
+from annotation.accounts.tokens import LoginStep, sign_in
 from annotation.errors import Conflict, Invalid, NotAllowed, NotFound, TooManyFailures
 from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.http.qr import qr_drawn

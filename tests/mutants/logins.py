@@ -7,8 +7,8 @@ CONFIRMING, OUTSIDE = (
     "annotation/accounts/confirming.py",
     "annotation/accounts/external_accounts.py",
 )
-ACCESS, SIGNING = "annotation/access.py", "annotation/accounts/authentication.py"
-ANNOTATORS, TOKENS = "annotation/people/annotators.py", "annotation/accounts/authentication.py"
+ACCESS, SIGNING = "annotation/access.py", "annotation/accounts/tokens.py"
+ANNOTATORS, TOKENS = "annotation/people/annotators.py", "annotation/accounts/tokens.py"
 AUTHENTICATION = "annotation/accounts/authentication.py"
 OF_VIEW, OF_CONFIRM = (
     "tests/annotation/views/accounts/test_confirm.py",

@@ -50,7 +50,7 @@ PARTICIPANTS = [
         GRANTS,
     ),
     granted("invitations", MEMBERS, "    invitation = "),
-    granted("tokens", "annotation/accounts/authentication.py"),
+    granted("tokens", "annotation/accounts/tokens.py"),
     granted("the right to create", ACCESS, "    wanted = Q()"),
     granted("teams", "scoring/shared_tasks/tasks.py"),
     granted("second factors", "annotation/accounts/login.py"),

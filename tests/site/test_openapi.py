@@ -19,7 +19,7 @@ from schemathesis.core.transport import Response
 from schemathesis.openapi import from_dict
 from schemathesis.specs.openapi import checks
 
-from annotation.accounts.authentication import token_make
+from annotation.accounts.tokens import token_make
 from tests.factories import make_user
 from tests.simulate import FULL
 from tests.site.permissions.keys import KEYS

@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from annotation.accounts.authentication import token_make
+from annotation.accounts.tokens import token_make
 from annotation.verify import verify
 from scoring.shared_tasks.board_page import board_view, progress_view, short
 from scoring.shared_tasks.models import SharedTask, Submission

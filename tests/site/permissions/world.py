@@ -15,7 +15,7 @@ from django.urls import URLPattern, get_resolver, reverse
 from django.utils import timezone
 
 from annotation.access import place_of
-from annotation.accounts.authentication import token_make
+from annotation.accounts.tokens import token_make
 from annotation.campaigns.templating.parts import saved_template_add
 from annotation.collecting.claiming import claim_next
 from annotation.importers.tables import ColumnMap

@@ -5,7 +5,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from annotation.accounts.authentication import token_make
+from annotation.accounts.tokens import token_make
 from annotation.campaigns.services import campaign_close
 from annotation.models import Judgment, JudgmentVersion, Slot
 from tests.annotation.place import Place, logged_in, refusal

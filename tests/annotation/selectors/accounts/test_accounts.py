@@ -10,7 +10,7 @@ import pytest
 from django.contrib.auth.models import Group, Permission, User
 
 from annotation.accounts.audit_log import LogAsked, site_log, site_log_rows
-from annotation.accounts.authentication import token_make
+from annotation.accounts.tokens import token_make
 from annotation.accounts.users import user_get, users_found
 from annotation.database import audit
 from annotation.errors import NotFound

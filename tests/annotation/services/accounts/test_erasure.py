@@ -8,7 +8,7 @@ from django.apps import apps
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 
-from annotation.accounts.authentication import token_make
+from annotation.accounts.tokens import token_make
 from annotation.collecting.claiming import claim_next
 from annotation.collecting.sheets import remark_add
 from annotation.errors import Conflict, Invalid

@@ -12,8 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from annotation.accounts import authentication, login
-from annotation.accounts.authentication import token_make
+from annotation.accounts import login, tokens
 from annotation.accounts.login import (
     RECOVERY_CODES,
     SecondFactorAsked,
@@ -28,6 +27,7 @@ from annotation.accounts.login import (
     sessions_expire,
     sessions_of,
 )
+from annotation.accounts.tokens import token_make
 from annotation.errors import Invalid, NotAllowed, TooManyFailures
 from annotation.models import ApiToken, AuditEntry, RecoveryCode, SecondFactor, SignedIn
 from paraanno import clock
@@ -289,8 +289,8 @@ def test_a_code_without_a_password_before_it_and_an_old_half_are_refused(
     secret, _codes = with_factor(bob)
     assert Client().post(CODE, {"code": code_of(secret)})["Location"] == LOGIN
     client = half("bob")
-    now = authentication.time.time()
-    monkeypatch.setattr(authentication.time, "time", lambda: now + authentication.LASTS + 1)
+    now = tokens.time.time()
+    monkeypatch.setattr(tokens.time, "time", lambda: now + tokens.LASTS + 1)
     assert client.post(CODE, {"code": code_of(secret)})["Location"] == LOGIN
     monkeypatch.undo()
     client = half("bob")

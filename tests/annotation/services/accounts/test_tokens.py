@@ -6,7 +6,8 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from annotation.accounts.authentication import (
+from annotation.accounts.login import token_find
+from annotation.accounts.tokens import (
     MOST,
     NOTED_EVERY,
     token_make,
@@ -14,7 +15,6 @@ from annotation.accounts.authentication import (
     token_used,
     tokens_revoke,
 )
-from annotation.accounts.login import token_find
 from annotation.errors import Invalid, NotFound
 from annotation.models import ApiToken, AuditEntry, Letter
 from annotation.models.fields import token_digest

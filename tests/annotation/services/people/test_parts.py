@@ -8,9 +8,9 @@ import pytest
 from django.contrib.auth.models import User
 
 from annotation.access import campaign_get, may_create, rights
-from annotation.accounts.authentication import token_make
 from annotation.accounts.external_accounts import outside_connect
 from annotation.accounts.login import factor_add, secret_new
+from annotation.accounts.tokens import token_make
 from annotation.accounts.users import (
     administrator_set,
     creation_set,
