@@ -12,7 +12,7 @@ class ScoringConfig(OwnApp):
     default = True
 
     def register(self) -> None:
-        """Register this app's `verify` rules, tabs, /healthz part, workers and schema names."""
+        """Register this app's `verify` rules, /healthz part, workers and schema names."""
         from annotation.board.figures import MAKERS
         from annotation.campaigns.overview import NEEDS
         from annotation.campaigns.queries import COUNTERS
@@ -25,7 +25,6 @@ class ScoringConfig(OwnApp):
         from paraanno.jobs import engine
         from paraanno.observability.counted import GAUGES
         from scoring import health  # noqa: F401
-        from scoring.http import overview_cards  # noqa: F401
         from scoring.jobs import KINDS
 
         GAUGES.extend([late("scoring.health:work"), late("scoring.health:workers")])

@@ -92,7 +92,7 @@ def scores(slug: str) -> DataFrame:
     """One row per text: the newest scores of each metric, one column for each; NaN: undefined."""
 
     def read(campaign: Campaign) -> Rows:
-        columns, rows = _exported(exports_rows.table(campaign=campaign))
+        columns, rows = _exported(exports_gold.table(campaign=campaign))
         unit_columns = columns_get(campaign=campaign, choice=Choice())
         human = {*unit_columns.gold, "pass"}
         return tuple(name for name in columns if name not in human), rows
@@ -102,7 +102,7 @@ def scores(slug: str) -> DataFrame:
 
 def table(slug: str) -> DataFrame:
     """One row per text: its systems, its gold, and its score by each metric."""
-    return _frame(slug, lambda campaign: _exported(exports_rows.table(campaign=campaign)))
+    return _frame(slug, lambda campaign: _exported(exports_gold.table(campaign=campaign)))
 
 
 def results(slug: str, unit: Literal["judgment", "gold"] = "judgment") -> DataFrame:

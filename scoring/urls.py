@@ -1,9 +1,13 @@
-"""URLs of the pages of analysis."""
+"""The pages of analysis: their addresses, their places in the rooms, and their help."""
 
 from __future__ import annotations
 
 from django.urls import path
+from django.utils.translation import gettext_lazy
 
+from annotation.campaigns.overview import OverviewCard, add_cards
+from annotation.http.glossary import add_help
+from annotation.http.pages import Tab, add_tabs
 from scoring.agreement import views as agreement_views
 from scoring.annotators import views
 from scoring.archives import views as archives_views
@@ -133,3 +137,119 @@ urlpatterns = [
     path("c/<slug:slug>/exports/<uuid:key>/", exports_views.export_file, name="export-file"),
     path("c/<slug:slug>/reviewer/", exports_views.reviewer, name="reviewer"),
 ]
+
+# The pages of this app in their rooms, and its cards on the overview.
+
+add_tabs(
+    Tab(
+        "generate",
+        gettext_lazy("Generate paraphrases"),
+        105,
+        "research",
+        ("generate-build",),
+        room="setup",
+    ),
+    Tab("results", gettext_lazy("Results"), 310, room="judgments"),
+    Tab(
+        "agreement",
+        gettext_lazy("Agreement"),
+        320,
+        pages=("compare", "influence"),
+        room="judgments",
+    ),
+    Tab(
+        "annotators", gettext_lazy("Annotators"), 330, "research", ("annotator",), room="judgments"
+    ),
+    Tab("gold", gettext_lazy("Gold"), 340, room="judgments"),
+    Tab("items", gettext_lazy("Items"), 350, pages=("item",), room="judgments", needs="texts"),
+    Tab(
+        "correlation",
+        gettext_lazy("Correlation"),
+        410,
+        pages=("correlation-report",),
+        room="metrics",
+        choice=True,
+    ),
+    Tab(
+        "runs",
+        gettext_lazy("Metric runs"),
+        420,
+        pages=("run", "scores-import", "run-matches"),
+        room="metrics",
+        needs="texts",
+    ),
+    Tab("one-metric", gettext_lazy("One metric"), 415, room="metrics", choice=True),
+    Tab("differences", gettext_lazy("Differences"), 440, room="metrics", choice=True, more=True),
+    Tab(
+        "correlation-systems", gettext_lazy("Systems"), 450, room="metrics", choice=True, more=True
+    ),
+    Tab("mixes", gettext_lazy("Mixes"), 460, room="metrics", choice=True, more=True),
+    Tab("stability", gettext_lazy("Stability"), 470, room="metrics", choice=True, more=True),
+    Tab("ranking", gettext_lazy("Ranking"), 480, room="metrics", choice=True, more=True),
+    Tab(
+        "extrinsic",
+        gettext_lazy("Extrinsic"),
+        490,
+        "research",
+        ("extrinsic-build",),
+        room="metrics",
+        more=True,
+    ),
+    Tab("exports", gettext_lazy("Export"), 510, room="publish", needs="texts"),
+    Tab("reviewer", gettext_lazy("What a reviewer will ask"), 515, "research", room="publish"),
+    Tab("publish", gettext_lazy("Publish"), 520, "keep", room="publish"),
+    Tab("archive", gettext_lazy("Archive"), 530, "keep", room="publish", needs="texts"),
+)
+add_cards(
+    OverviewCard("card-agreement", gettext_lazy("Agreement"), "agreement", 10),
+    OverviewCard("card-systems", gettext_lazy("Systems"), "results", 20),
+    OverviewCard("card-metrics", gettext_lazy("Metrics and people"), "correlation", 30),
+)
+
+
+# The help of each page.
+
+add_help("rooms", "campaign alpha interval run", "overview")
+add_help("operations#a-full-disk", "resource run", "disk")
+add_help("test-sets#on-the-import-page", "item system reference", "test-set", "test-set-build")
+add_help("gold-and-results", "item phrase paraphrase judgment score", "items", "item")
+add_help(
+    "statistics",
+    "alpha interval cluster counted scale",
+    "agreement",
+    "compare",
+    "influence",
+    "ratings",
+)
+add_help("annotators", "annotator severity interval repeat control", "annotators", "annotator")
+add_help("gold-and-results", "system interval letter cluster pass look", "results")
+add_help("gold-and-results", "gold threshold pass judgment", "gold", "gold-picture")
+add_help(
+    "runs",
+    "metric run score reference signature",
+    "runs",
+    "run",
+    "scores-import",
+    "runs-list",
+    "run-matches",
+)
+add_help(
+    "correlation",
+    "correlation ceiling letter interval look",
+    "correlation",
+    "correlation-report",
+    "differences",
+)
+add_help("correlation", "metric gold score pass", "one-metric")
+add_help("correlation", "system correlation interval", "correlation-systems")
+add_help("correlation", "mix correlation metric", "mixes")
+add_help("correlation", "stability correlation", "stability")
+add_help("correlation", "ranking metric", "ranking")
+add_help("formats", "judgment gold report fingerprint", "exports")
+add_help("archives", "campaign log fingerprint", "publish", "archive")
+add_help("archives#what-a-reviewer-will-ask", "campaign judgment report", "reviewer")
+add_help("extrinsic", "paraphrase item resource", "generate", "generate-build")
+add_help("extrinsic", "metric correlation interval", "extrinsic", "extrinsic-build")
+add_help("metrics", "metric reference resource", "metrics", "metric")
+add_help("resources", "resource metric", "resources", "resource", "build")
+add_help("extrinsic#on-the-page-resources", "resource phrase paraphrase", "resource-rating")

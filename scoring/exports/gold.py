@@ -7,14 +7,15 @@ from collections.abc import Iterator
 import numpy as np
 from django.db.models import Min
 
-from annotation.exporters import CcbRow, annotator_key, gold_columns, matrix_columns
+from annotation.exporters import CcbRow, Column, annotator_key, gold_columns, matrix_columns
 from annotation.models import Campaign, Item, Judgment, Output, Scale, Substitution
 from paraanno.common.progress import steps
+from scoring.correlation.report import UnitColumns, columns_get
 from scoring.exports.rows import Export, Row, grouped, item_parts, texts_of
 from scoring.gold.report import gold_get
 from scoring.ratings.choice import Choice
 from scoring.ratings.tables import Items, Ratings, ratings_get
-from scoring.runs.queries import makers_of
+from scoring.runs.queries import CHUNK, makers_of, texts_named
 from scoring.stats.gold.compare import GoldMethod
 from scoring.stats.gold.values import JUDGED, GoldValues
 
@@ -220,3 +221,57 @@ def _scores(items: Items, annotator: str | None) -> dict[tuple[int, str], float]
 
 def _number(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+# The wide table of a campaign: a row for each text, with its gold and its scores.
+
+
+_TEXT = (
+    Column("text_key"),
+    Column("item_key"),
+    Column("phrase"),
+    Column("sentence"),
+    Column("start", "integer"),
+    Column("end", "integer"),
+    Column("paraphrase"),
+    Column("systems", "list"),
+    Column("language"),
+)
+
+
+def table(*, campaign: Campaign) -> Export:
+    """One row per text in force: its systems, its gold on each scale and on their sum, whether it
+    passes, and the newest scores of each metric; empty where there is none.
+
+    `manage.py correlate` takes the file; the clusters are `item_key` or `phrase`. Raises ValueError
+    if a scale and a metric have the same name.
+    """
+    unit_columns = columns_get(campaign=campaign, choice=Choice())
+    numbers = [*unit_columns.gold, "pass", *unit_columns.scored]
+    names = [*(column.name for column in _TEXT), *numbers]
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise ValueError(f"two columns would be named {', '.join(twice)}: rename a scale")
+    columns = (*_TEXT, *(Column(name, "number") for name in numbers))
+    return Export(columns, _table_rows(unit_columns))
+
+
+def _table_rows(unit_columns: UnitColumns) -> Iterator[Row]:
+    values = {**unit_columns.gold, "pass": unit_columns.passed, **unit_columns.scored}
+    units = unit_columns.ratings.units.tolist()
+    for at in steps(range(0, len(units), CHUNK)):
+        for unit, text in enumerate(texts_named(units[at : at + CHUNK]), at):
+            row: Row = {
+                "text_key": text.text_key,
+                "item_key": text.item_key,
+                "phrase": text.phrase,
+                "sentence": text.sentence,
+                "start": text.start,
+                "end": text.end,
+                "paraphrase": text.paraphrase,
+                "systems": list(text.systems) or None,
+                "language": text.language or None,
+            }
+            for name, column in values.items():
+                number = float(column[unit])
+                row[name] = None if np.isnan(number) else number
+            yield row

@@ -20,9 +20,9 @@ from annotation.exporters import Column, write_parquet, write_rows
 from annotation.models import BackgroundAnswer, Campaign, Judgment, Substitution
 from paraanno.common.progress import step, steps
 from scoring.exports.design import RATING_COLUMNS, data_digest, facts_get, rating_rows
-from scoring.exports.gold import golds
+from scoring.exports.gold import golds, table
 from scoring.exports.paper import citations_add, report_now
-from scoring.exports.rows import judgments, table
+from scoring.exports.rows import judgments
 from scoring.paper import Bundle, Facts, datasheet, datasheet_json
 from scoring.paper.collection import collected, contexts, reported
 from scoring.publishing.croissant import croissant

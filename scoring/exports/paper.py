@@ -33,8 +33,7 @@ from scoring.exports.design import (
     rating_rows,
     segments_get,
 )
-from scoring.exports.gold import golds
-from scoring.exports.rows import table
+from scoring.exports.gold import golds, table
 from scoring.figures.data import Figure, numbers_csv
 from scoring.figures.paper import draw
 from scoring.metrics.base import Metric

@@ -8,7 +8,6 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-import numpy as np
 from django.contrib.auth.models import User
 from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext as _
@@ -41,11 +40,9 @@ from annotation.models import (
 from annotation.models.fields import text_key
 from annotation.models.people import TARGETS
 from annotation.people.annotators import annotators_with_consent
-from paraanno.common.progress import step, steps
-from scoring.correlation.report import UnitColumns, columns_get
+from paraanno.common.progress import step
 from scoring.models import ExportFile
-from scoring.ratings.choice import Choice
-from scoring.runs.queries import CHUNK, makers_of, texts_named
+from scoring.runs.queries import makers_of
 
 # Reading a campaign in batches of items, each with its own short query, so that no transaction
 # stays open while a slow client reads.
@@ -483,60 +480,6 @@ def _rows(campaign: Campaign) -> Iterator[Row]:
             "declined": [one.question.name for one in answers if one.declined] or None,
             **excluded_cells(exclusions.of_annotator(annotator.pk)),
         }
-
-
-# The wide table of a campaign: a row for each text, with its gold and its scores.
-
-
-_TEXT = (
-    Column("text_key"),
-    Column("item_key"),
-    Column("phrase"),
-    Column("sentence"),
-    Column("start", "integer"),
-    Column("end", "integer"),
-    Column("paraphrase"),
-    Column("systems", "list"),
-    Column("language"),
-)
-
-
-def table(*, campaign: Campaign) -> Export:
-    """One row per text in force: its systems, its gold on each scale and on their sum, whether it
-    passes, and the newest scores of each metric; empty where there is none.
-
-    `manage.py correlate` takes the file; the clusters are `item_key` or `phrase`. Raises ValueError
-    if a scale and a metric have the same name.
-    """
-    unit_columns = columns_get(campaign=campaign, choice=Choice())
-    numbers = [*unit_columns.gold, "pass", *unit_columns.scored]
-    names = [*(column.name for column in _TEXT), *numbers]
-    if twice := sorted({name for name in names if names.count(name) > 1}):
-        raise ValueError(f"two columns would be named {', '.join(twice)}: rename a scale")
-    columns = (*_TEXT, *(Column(name, "number") for name in numbers))
-    return Export(columns, _table_rows(unit_columns))
-
-
-def _table_rows(unit_columns: UnitColumns) -> Iterator[Row]:
-    values = {**unit_columns.gold, "pass": unit_columns.passed, **unit_columns.scored}
-    units = unit_columns.ratings.units.tolist()
-    for at in steps(range(0, len(units), CHUNK)):
-        for unit, text in enumerate(texts_named(units[at : at + CHUNK]), at):
-            row: Row = {
-                "text_key": text.text_key,
-                "item_key": text.item_key,
-                "phrase": text.phrase,
-                "sentence": text.sentence,
-                "start": text.start,
-                "end": text.end,
-                "paraphrase": text.paraphrase,
-                "systems": list(text.systems) or None,
-                "language": text.language or None,
-            }
-            for name, column in values.items():
-                number = float(column[unit])
-                row[name] = None if np.isnan(number) else number
-            yield row
 
 
 # What exports store about a person.

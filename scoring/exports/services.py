@@ -21,15 +21,12 @@ from annotation.database import Actor, audit, short_write
 from annotation.errors import Invalid
 from annotation.exporters import ExcelError, write_ccb, write_rows
 from annotation.models import Campaign, JudgmentVersion, Output
+from paraanno.common.lazy_import import late
 from paraanno.common.on_disk import put_in_place
 from paraanno.jobs.engine import Claim
-from scoring.exports import gold
 from scoring.exports import rows as exports_rows
-from scoring.exports.paper import paper_write
 from scoring.jobs import EXPORT, WRITERS
 from scoring.models import ExportFile, Report
-from scoring.ratings.choice import Choice
-from scoring.stats.gold.compare import GoldMethod
 
 WHAT = ("items", "judgments", "gold", "table", "matrix", "ccb", "history", "annotators", "paper")
 FORMATS = ("csv", "tsv", "jsonl", "parquet", "xlsx")
@@ -38,8 +35,14 @@ SOURCES = {
     "judgments": exports_rows.judgments,
     "history": exports_rows.history,
     "annotators": exports_rows.annotators,
-    "table": exports_rows.table,
+    "table": late("scoring.exports.gold:table"),
 }
+# Judgments are exported without what gold and papers need, which takes longer to load.
+golds, matrix = late("scoring.exports.gold:golds"), late("scoring.exports.gold:matrix")
+ccb_rows = late("scoring.exports.gold:ccb_rows")
+paper_write = late("scoring.exports.paper:paper_write")
+choice_read = late("scoring.ratings.choice:Choice.from_json")
+method_parse = late("scoring.stats.gold.compare:GoldMethod.parse")
 
 
 def export_check(
@@ -58,7 +61,7 @@ def export_check(
     if method is not None:
         if what != "gold":
             raise Invalid(_("Only the export of gold takes a method."))
-        Choice.from_json({"method": method})
+        choice_read({"method": method})
     if what not in WHAT:
         raise Invalid(
             _("There is no export %(what)s: use one of %(all)s.")
@@ -113,7 +116,7 @@ def export_write(
         return paper_write(campaign=campaign, stream=stream)
     if what == "ccb":
         try:
-            return write_ccb(gold.ccb_rows(campaign=campaign, annotator=annotator), stream)
+            return write_ccb(ccb_rows(campaign=campaign, annotator=annotator), stream)
         except ValueError as error:
             raise Invalid(
                 _("The evaluation format cannot hold this campaign: %(error)s.") % {"error": error}
@@ -162,9 +165,9 @@ def _source(
 ) -> exports_rows.Export:
     try:
         if what == "gold":
-            return gold.golds(campaign=campaign, method=method or "mean")
+            return golds(campaign=campaign, method=method or "mean")
         if what == "matrix":
-            return gold.matrix(campaign=campaign, scale=scale or "")
+            return matrix(campaign=campaign, scale=scale or "")
         return SOURCES[what](campaign=campaign)
     except ValueError as error:  # Two scales would have the same column name.
         raise Invalid(_("This cannot be exported: %(error)s.") % {"error": error}) from error
@@ -172,7 +175,7 @@ def _source(
 
 def is_large(*, campaign: Campaign, what: str, format: str, method: str | None = None) -> bool:
     """Whether a worker should make the file; always for Parquet, whose metadata is at the end."""
-    dear = method is not None and GoldMethod.parse(method).needs_all
+    dear = method is not None and method_parse(method).needs_all
     if what == "paper" or dear:
         many_judgments = campaign.judgments.count() > settings.REPORT_ON_THE_SPOT
         if many_judgments or what == "paper":

@@ -4,6 +4,7 @@ unfolded."""
 import pytest
 from django.urls import NoReverseMatch, reverse
 
+import paraanno.urls  # noqa: F401  # Pages register with their addresses.
 from annotation.http.glossary import HELP
 from annotation.models import Annotator, Campaign
 from scoring.runs.automatic import runs_follow

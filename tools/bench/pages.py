@@ -65,6 +65,7 @@ def _campaign(site: Site, slug: str, originals: int, each: int) -> None:
 
 
 def _campaign_pages() -> list[str]:
+    import paraanno.urls  # noqa: F401  # Pages register with their addresses.
     from annotation.http.pages import TABS
 
     return ["campaign", *(tab.name for tab in TABS)]

@@ -10,9 +10,8 @@ from typing import Any, BinaryIO
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotation.access import refuse_archived
 from annotation.campaigns.templating.changes import template_read
-from annotation.errors import DomainError, Invalid, NotAllowed, Unsure
+from annotation.errors import DomainError, Invalid, Unsure
 from annotation.importers import TemplateRead
 from annotation.importers.tables import ColumnMap, is_book
 from annotation.importers.tables.inspecting import inspection_lines
@@ -24,22 +23,9 @@ from annotation.importing.tables import (
     mapping_guess,
     mapping_keep,
 )
+from annotation.management.campaign_command import campaign_or_exit
 from annotation.models import Campaign
 from paraanno.common.texts import cannot_be_read
-
-
-def campaign_or_exit(slug: str, *, writes: bool = False) -> Campaign:
-    """Return the campaign with this slug; exit with code 2 if there is none, or if the command
-    `writes` and the campaign is archived."""
-    campaign = Campaign.objects.filter(slug=slug).first()
-    if campaign is None:
-        raise CommandError(f"There is no campaign {slug!r}.", returncode=2)
-    if writes:
-        try:
-            refuse_archived(campaign)
-        except NotAllowed as refusal:
-            raise CommandError(refusal.message, returncode=2) from refusal
-    return campaign
 
 
 def add_file_arguments(parser: CommandParser, *formats: str) -> None:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from annotation.campaigns.templating.applying import template_apply
 from annotation.campaigns.templating.changes import TemplateChange, changes_digest, template_changes
 from annotation.errors import Invalid
 from annotation.http.markdown import different_lines
-from annotation.management.commands._files import campaign_or_exit, template_or_exit
+from annotation.management.campaign_command import CampaignCommand, campaign_or_exit
+from annotation.management.commands._files import template_or_exit
 
 
-class Command(BaseCommand):
+class Command(CampaignCommand):
     help = "Show what a template would change in a campaign, and with --yes change it."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.core.validators import validate_slug
 
 from annotation.campaigns.copying import campaign_copy
 from annotation.errors import Invalid
-from annotation.management.commands._files import campaign_or_exit
+from annotation.management.campaign_command import CampaignCommand, campaign_or_exit
 
 
-class Command(BaseCommand):
+class Command(CampaignCommand):
     help = "Copy a campaign's settings, questions and rules into a new draft; no judgments."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -7,19 +7,20 @@ from pathlib import Path
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.core.validators import validate_slug
 
 from annotation.campaigns.scales import guideline_for, scales_of
 from annotation.campaigns.services import campaign_create
 from annotation.errors import Invalid
+from annotation.management.campaign_command import CampaignCommand
 from annotation.management.commands._files import template_or_exit
 from annotation.starters import LABELS, LANGUAGES
 from paraanno.common.panel_links import ScaleTemplate
 from paraanno.common.texts import cannot_be_read
 
 
-class Command(BaseCommand):
+class Command(CampaignCommand):
     help = "Make a campaign from a template; site administrators see it."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from annotation.importers.judgments import FORMAT as PPDB
 from annotation.importing.gold import gold_import
 from annotation.importing.items import items_import
 from annotation.importing.judgments_write import judgments_import
+from annotation.management.campaign_command import CampaignCommand
 from annotation.management.commands._files import add_file_arguments, import_file
 
 
-class Command(BaseCommand):
+class Command(CampaignCommand):
     help = (
         "Import items, substitutions and systems, and of a file in the format ppdb its judgments "
         "and means too; importing again changes nothing."

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from annotation.importing.judgments_write import judgments_import
+from annotation.management.campaign_command import CampaignCommand
 from annotation.management.commands._files import add_file_arguments, import_file
 
 
-class Command(BaseCommand):
+class Command(CampaignCommand):
     help = "Import judgments made elsewhere; importing again changes nothing."
 
     def add_arguments(self, parser: CommandParser) -> None:

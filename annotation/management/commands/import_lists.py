@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from annotation.errors import DomainError
-from annotation.management.commands._files import add_file_arguments, campaign_or_exit, import_file
+from annotation.management.campaign_command import CampaignCommand, campaign_or_exit
+from annotation.management.commands._files import add_file_arguments, import_file
 from annotation.people.lists import lists_import, lists_set
 
 
-class Command(BaseCommand):
+class Command(CampaignCommand):
     help = "Import fixed lists: who judges what. Importing again changes nothing."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -12,7 +12,7 @@ from annotation.errors import Invalid
 from annotation.importers.tables.inspecting import inspection_lines
 from annotation.importers.tables.mapping import KINDS
 from annotation.importing.tables import table_inspect
-from annotation.management.commands._files import campaign_or_exit
+from annotation.management.campaign_command import campaign_or_exit
 from paraanno.common.texts import cannot_be_read, sentence_json
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from annotation.campaigns.services import campaign_open
 from annotation.campaigns.setup import setup_of
 from annotation.errors import Invalid
-from annotation.management.commands._files import campaign_or_exit
+from annotation.management.campaign_command import CampaignCommand, campaign_or_exit
 
 
-class Command(BaseCommand):
+class Command(CampaignCommand):
     help = "Open a draft: texts, questions and sheets are fixed from then on. --check only reports."
 
     def add_arguments(self, parser: CommandParser) -> None:

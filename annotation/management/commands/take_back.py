@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from annotation.errors import DomainError
 from annotation.importing.jobs import import_batch_get
 from annotation.importing.take_back import import_take_back
-from annotation.management.commands._files import campaign_or_exit
+from annotation.management.campaign_command import CampaignCommand, campaign_or_exit
 
 
-class Command(BaseCommand):
+class Command(CampaignCommand):
     help = "Take an import back while nothing was made of it; without a key, list the imports."
 
     def add_arguments(self, parser: CommandParser) -> None:

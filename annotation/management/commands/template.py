@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from annotation.campaigns.templating.queries import template_of
 from annotation.exporters import write_template
-from annotation.management.commands._files import campaign_or_exit
+from annotation.management.campaign_command import CampaignCommand, campaign_or_exit
 
 
-class Command(BaseCommand):
+class Command(CampaignCommand):
     help = "Write a campaign as a template: settings, questions and rules, no texts, no people."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
+from annotation.management.campaign_command import CampaignCommand
 from annotation.models import Campaign
 from annotation.verify import rules, verify
 
 
-class Command(BaseCommand):
+class Command(CampaignCommand):
     help = "Check every rule of a campaign's data that no database constraint can express."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.access import place_of
 from annotation.errors import Invalid
-from annotation.management.commands._files import campaign_or_exit
+from annotation.management.campaign_command import campaign_or_exit
 from scoring.metrics.resources.kinds import kinds
 from scoring.resources.services import resource_add
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
-from annotation.management.commands._files import campaign_or_exit
+from annotation.management.campaign_command import CampaignCommand, campaign_or_exit
 from scoring.archives.services import archive_write
 from scoring.management.command_files import add_campaign_file, campaign_file
 
 
-class Command(BaseCommand):
+class Command(CampaignCommand):
     help = "Archive a campaign with everything in it; `restore` makes a campaign of the file."
 
     def add_arguments(self, parser: CommandParser) -> None:

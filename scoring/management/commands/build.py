@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.errors import DomainError
-from annotation.management.commands._files import campaign_or_exit
+from annotation.management.campaign_command import campaign_or_exit
 from scoring.building.recipes.recipe import names
 from scoring.builds.services import build_start
 from scoring.models import Build

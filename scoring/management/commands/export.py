@@ -7,17 +7,17 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from annotation.errors import Invalid
-from annotation.management.commands._files import campaign_or_exit
+from annotation.management.campaign_command import CampaignCommand, campaign_or_exit
 from annotation.models import Campaign
 from scoring.exports.services import FORMATS, WHAT, export_check, export_write
 from scoring.management.command_files import atomic_file
 from scoring.stats.gold.latent import METHODS
 
 
-class Command(BaseCommand):
+class Command(CampaignCommand):
     help = (
         "Export items, judgments, gold, the rating matrix, an evaluation file or all for a paper."
     )

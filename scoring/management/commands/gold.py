@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
-from annotation.management.commands._files import campaign_or_exit
+from annotation.management.campaign_command import CampaignCommand, campaign_or_exit
 from scoring.gold.report import gold_overview_for
 from scoring.ratings.choice import Choice
 from scoring.stats.terminal.results_text import gold_lines
 
 
-class Command(BaseCommand):
+class Command(CampaignCommand):
     help = (
         "Compare the methods of gold, and list borderline decisions; for the values "
         "themselves: export --what gold --method METHOD."

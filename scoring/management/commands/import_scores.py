@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
+from annotation.management.campaign_command import CampaignCommand
 from annotation.management.commands._files import import_file
 from scoring.runs.score_import import scores_import
 
 
-class Command(BaseCommand):
+class Command(CampaignCommand):
     help = "Import the scores of a metric of your own; importing again changes nothing."
 
     def add_arguments(self, parser: CommandParser) -> None:

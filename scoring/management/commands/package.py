@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
-from annotation.management.commands._files import campaign_or_exit
+from annotation.management.campaign_command import CampaignCommand, campaign_or_exit
 from scoring.exports.package import package_write
 from scoring.management.command_files import add_campaign_file, campaign_file
 from scoring.publishing.package_files import LICENCES
 
 
-class Command(BaseCommand):
+class Command(CampaignCommand):
     help = "Make a package to publish: tables, cards, metadata, and a program that checks them."
 
     def add_arguments(self, parser: CommandParser) -> None:

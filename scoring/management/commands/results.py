@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from annotation.database import short_write
 from annotation.errors import Invalid
-from annotation.management.commands._files import campaign_or_exit
+from annotation.management.campaign_command import CampaignCommand, campaign_or_exit
 from scoring.gold.report import results_for
 from scoring.ratings.choice import Choice, judgments_state
 from scoring.reports.compute import look_note
@@ -17,7 +17,7 @@ from scoring.stats.gold.latent import METHODS
 from scoring.stats.terminal.results_text import results_lines
 
 
-class Command(BaseCommand):
+class Command(CampaignCommand):
     help = (
         "The results of every system as in the 2008 guide, with intervals, every pair of systems, "
         "and significance clusters."

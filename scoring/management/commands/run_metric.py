@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from annotation.errors import Conflict, Invalid, NotFound
-from annotation.management.commands._files import campaign_or_exit
+from annotation.management.campaign_command import CampaignCommand, campaign_or_exit
 from annotation.models import Campaign
 from scoring.models import Run
 from scoring.runs.queries import RunProgress, newest_done_runs, runs_progress
@@ -22,7 +22,7 @@ BREATH_SECONDS = 0.02
 TELL_SECONDS = 2.0
 
 
-class Command(BaseCommand):
+class Command(CampaignCommand):
     help = (
         "Start metrics over the outputs of a campaign, as the page of runs does; workers score "
         "them. With --wait this command works itself on runs that no worker takes."

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.urls import get_resolver
 from django.utils import translation
 
+import paraanno.urls  # noqa: F401  # Pages register with their addresses.
 from annotation.accounts.audit_log import VERBS, WITH_PARTS, log_verb
 from annotation.http.docs import FOLDER, doc_files, doc_get, doc_titles, picture_files
 from annotation.http.glossary import HELP, TERMS, add_help

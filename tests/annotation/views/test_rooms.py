@@ -6,6 +6,7 @@ import pytest
 from django.conf import settings
 from django.utils.translation import gettext_lazy
 
+import paraanno.urls  # noqa: F401  # Pages register with their addresses.
 from annotation.campaigns.services import campaign_create, campaign_open
 from annotation.http import pages as http_pages
 from annotation.http.pages import ROOMS, TABS, Tab, add_tabs

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.management.commands._files import campaign_or_exit
+from annotation.management.campaign_command import campaign_or_exit
 from paraanno.common.texts import shown
 from scoring.shared_tasks.management.task_command import TaskCommand
 from scoring.shared_tasks.tasks import task_create
