@@ -107,11 +107,12 @@ def _value(row: Mapping[str, object], column: Column) -> Any:
 
 
 def _texts(values: Sequence[str]) -> bytes:
-    parts: list[bytes] = []
-    for value in values:
+    # Most recur: the sentence of a judgment, its annotator, its scale.
+    packed = {}
+    for value in set(values):
         data = value.encode()
-        parts += (len(data).to_bytes(4, "little"), data)
-    return b"".join(parts)
+        packed[value] = len(data).to_bytes(4, "little") + data
+    return b"".join([packed[value] for value in values])
 
 
 def _integers(values: Sequence[int]) -> bytes:
@@ -153,8 +154,11 @@ def _page(column: Column, cells: Sequence[Any], position: int) -> tuple[bytes, _
         repeated, defined, values = _list_levels(cells)
         levels = _levels(repeated) + _levels(defined)
     else:
-        defined = [int(cell is not None) for cell in cells]
-        values = [cell for cell in cells if cell is not None]
+        values = cells
+        defined = [1] * len(cells)
+        if None in cells:
+            defined = [int(cell is not None) for cell in cells]
+            values = [cell for cell in cells if cell is not None]
         levels = _levels(defined)
     data = levels + _KINDS[column.kind].packed(values)
     squeezer = zlib.compressobj(6, zlib.DEFLATED, 31)  # with the header of gzip, without a time
@@ -183,9 +187,12 @@ def _list_levels(cells: Sequence[Sequence[Any] | None]) -> tuple[list[int], list
 
 def _levels(levels: Sequence[int]) -> bytes:
     """Runs of levels (RLE of the hybrid encoding; a level fits into a byte), after their length."""
-    runs = b"".join(
-        _varint(sum(1 for _ in run) << 1) + bytes((level,)) for level, run in groupby(levels)
-    )
+    if levels and levels.count(levels[0]) == len(levels):  # Nearly always: one run.
+        runs = _varint(len(levels) << 1) + bytes((levels[0],))
+    else:
+        runs = b"".join(
+            _varint(sum(1 for _ in run) << 1) + bytes((level,)) for level, run in groupby(levels)
+        )
     return struct.pack("<I", len(runs)) + runs
 
 
