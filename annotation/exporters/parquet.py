@@ -154,8 +154,7 @@ def _page(column: Column, cells: Sequence[Any], position: int) -> tuple[bytes, _
         repeated, defined, values = _list_levels(cells)
         levels = _levels(repeated) + _levels(defined)
     else:
-        values = cells
-        defined = [1] * len(cells)
+        defined, values = [1] * len(cells), list(cells)
         if None in cells:
             defined = [int(cell is not None) for cell in cells]
             values = [cell for cell in cells if cell is not None]
