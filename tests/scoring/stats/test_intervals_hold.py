@@ -31,8 +31,8 @@ from tests.simulate import FULL, samples, show, slack
 
 pytestmark = [pytest.mark.slow, pytest.mark.simulation]
 FIVE, PLAN = np.arange(1.0, 6.0), Bootstrap()
-SIZES = [5, 8, pytest.param(12, marks=pytest.mark.nightly), 20]
-SIZES.append(pytest.param(40, marks=pytest.mark.nightly))
+NIGHTLY = pytest.mark.nightly
+SIZES = [5, 8, pytest.param(12, marks=NIGHTLY), 20, pytest.param(40, marks=NIGHTLY)]
 LEAST, MOST = 0.91, 0.98  # Of shares, and of coefficients over systems, intervals may hold always.
 
 
@@ -163,11 +163,11 @@ OF_THREE = {
     "mixes, three items": (of_mixes, EVEN),
 }
 PARTS |= OF_THREE
-SOME = {5, 8, 20}  # The others, and most sizes of three items, take long.
+# Elsewhere than in full: the others take long; ten annotators have few intervals of 5 phrases.
+SOME = {**dict.fromkeys(OF_THREE, {8}), "one of ten": {8, 20}}
 CASES = [
-    pytest.param(part, size, marks=[] if size in some else pytest.mark.nightly)
+    pytest.param(part, size, marks=[] if size in SOME.get(part, {5, 8, 20}) else NIGHTLY)
     for part in PARTS
-    for some in [{8} if part in OF_THREE else SOME]
     for size in (5, 8, 12, 20, 40)
 ]
 
