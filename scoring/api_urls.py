@@ -9,7 +9,7 @@ from scoring.builds import api as builds_api
 from scoring.exports import api as exports_api
 from scoring.resources import api as resources_api
 from scoring.runs import api as runs_api
-from scoring.work import api as work_api
+from scoring.work import views as work_api
 
 C = "campaigns/<slug:slug>"
 urlpatterns = [

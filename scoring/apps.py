@@ -34,8 +34,8 @@ class ScoringConfig(OwnApp):
         stored_data.FURTHER.append(late("scoring.exports.rows:exports_of"))
         stored_data.ERASURE_FURTHER.append(late("scoring.exports.services:derived_erase"))
         OBSTACLES.append(late("scoring.runs.queries:scored"))
-        FORGETTERS.append(late("scoring.runs.automatic:automatic_forget"))
-        FOLLOWERS.append(late("scoring.runs.automatic:runs_follow"))
+        FORGETTERS.append(late("scoring.runs.start:automatic_forget"))
+        FOLLOWERS.append(late("scoring.runs.start:runs_follow"))
         MAKERS.append(late("scoring.agreement.report:board_agreement"))
         engine.register(
             engine.Workers(

@@ -19,7 +19,6 @@ from scoring.correlation import views as correlation_views
 from scoring.exports import views as exports_views
 from scoring.gold import views as gold_views
 from scoring.http import overview, overview_cards
-from scoring.resources import models_page
 from scoring.resources import views as resources_views
 from scoring.results import items
 from scoring.results import views as results_views
@@ -37,8 +36,8 @@ urlpatterns = [
     ),
     path("work/<str:kind>/<str:key>/again/", work_views.act, {"what": "again"}, name="work-again"),
     path("resources/", resources_page.resources, name="resources"),
-    path("resources/models/", models_page.add, name="model-add"),
-    path("resources/models/<str:word>/", models_page.get, name="model-get"),
+    path("resources/models/", resources_views.add, name="model-add"),
+    path("resources/models/<str:word>/", resources_views.get, name="model-get"),
     path("resources/<uuid:key>/", resources_views.resource, name="resource"),
     path("resources/<uuid:key>/file/", resources_page.download, name="resource-file"),
     path("builds/", resources_page.start, name="build-start"),

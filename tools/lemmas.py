@@ -8,7 +8,7 @@ from collections import defaultdict
 from simplemma.strategies import DictionaryLookupStrategy
 from simplemma.strategies.dictionaries import DEFAULT_DICTIONARY_FACTORY
 
-from scoring.metrics.texts.lemmas import TABLE
+from scoring.metrics.texts.content_words import TABLE
 
 # Small letters whose capital is that of another too, such as the dotless i: both are looked up.
 OTHER_CAPITALS = [
@@ -19,7 +19,7 @@ OTHER_CAPITALS = [
 
 
 def packed():
-    """The table as scoring/metrics/texts/lemmas.py reads it."""
+    """The table as scoring/metrics/texts/content_words.py reads it."""
     entries = DEFAULT_DICTIONARY_FACTORY.get_dictionary("en")
     lookup = DictionaryLookupStrategy()
     words = {key.lower().replace("’", "'").replace("ʼ", "'") for key in entries}

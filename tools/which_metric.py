@@ -28,9 +28,9 @@ from pathlib import Path
 import numpy as np
 
 from scoring.metrics import Pair, create
-from scoring.metrics.pairs import with_groups
 from scoring.metrics.registry import metric_class, names
 from scoring.metrics.resources.neural_models import MINILM, NEURAL_MODELS, ModelOption, known_model
+from scoring.metrics.scored import with_groups
 from scoring.stats.evaluation.ceiling import ceiling
 from scoring.stats.evaluation.correlation import pearson, spearman
 from scoring.stats.resampling import Bootstrap

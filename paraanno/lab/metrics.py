@@ -71,9 +71,8 @@ def score(
     >>> lab.score(df, ["pinc"], original="before", paraphrase="after")["pinc"].round(3).to_list()
     [0.729]
     """
-    from scoring.metrics.pairs import with_groups
     from scoring.metrics.registry import from_spec, parse_spec
-    from scoring.metrics.scored import scored
+    from scoring.metrics.scored import scored, with_groups
     from scoring.metrics.values import Pair, mixture, reference_counts
 
     if isinstance(metrics, str):

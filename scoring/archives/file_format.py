@@ -1,6 +1,5 @@
-"""The file of an archived campaign: tables in a zip, read and written without Django.
-
-`docs/archives.md` describes the format. A reader trusts nothing in the file: see `reading`.
+"""The file of an archived campaign: tables in a zip, read and written without Django; also as
+pandas frames.
 """
 
 from __future__ import annotations
@@ -12,9 +11,13 @@ import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, BinaryIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from paraanno.common.texts import Sentence, SentenceError, say
+
+if TYPE_CHECKING:
+    import pandas
 
 # What an archive contains: its names, its manifest, and how large it may be.
 
@@ -366,3 +369,30 @@ def _entry(name: str) -> zipfile.ZipInfo:
     entry.compress_type = zipfile.ZIP_DEFLATED
     entry.external_attr = 0o644 << 16
     return entry
+
+
+# As pandas frames.
+
+
+def archive_frames(
+    path: str | Path,
+    names: tuple[str, ...] = (),
+    limits: Limits = Limits(),
+) -> dict[str, pandas.DataFrame]:
+    """Return a frame for each table, or for those named, by the name of the table.
+
+    The index `row` counts from 1; a column that refers to another table holds its row there, as
+    text columns and times hold what the archive has. A missing cell is None, of numbers NaN.
+    Raises ArchiveRefused for a file that is no archive or not whole, KeyError for an unknown name.
+    """
+    import pandas
+
+    frames: dict[str, pandas.DataFrame] = {}
+    with Path(path).open("rb") as stream:
+        archive = open_archive(stream, limits)
+        for name in names or tuple(archive.manifest.tables):
+            table = archive.manifest.tables[name]
+            frame = pandas.DataFrame(list(archive.rows(name)), columns=list(table.columns))
+            frame.index = pandas.RangeIndex(1, len(frame) + 1, name="row")
+            frames[name] = frame
+    return frames

@@ -23,7 +23,7 @@ from scoring.metrics.resources.arpa import (
     Level,
     Logs,
 )
-from scoring.metrics.resources.text_index import TextIndex, index_of
+from scoring.metrics.resources.stores import TextIndex, index_of
 
 _AT_ONCE = 100_000
 

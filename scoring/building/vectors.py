@@ -20,8 +20,7 @@ from scoring.metrics.files import FileRefused, byte_lines, sha256, size_of
 from scoring.metrics.resources.stores import About
 from scoring.metrics.resources.vectors import Vectors
 from scoring.metrics.texts.content_words import FUNCTION_WORDS
-from scoring.metrics.texts.tokenizers import tokenizer
-from scoring.metrics.texts.words import word_spans
+from scoring.metrics.texts.tokenizers import tokenizer, word_spans
 
 MOST_RANKS = 3
 _BLOCK = 1000  # Words compared with the vocabulary at a time,

@@ -35,7 +35,6 @@ from scoring.builds.queries import (
 from scoring.builds.services import build_cancel, build_start
 from scoring.metrics.resources.kinds import kinds
 from scoring.models import Build, Resource
-from scoring.resources.models_page import model_rows
 from scoring.resources.queries import (
     ResourceRow,
     built_file,
@@ -47,7 +46,7 @@ from scoring.resources.queries import (
 )
 from scoring.resources.services import resource_from_server, resource_upload
 from scoring.resources.uploads import ResourceUpload
-from scoring.resources.views import KINDS, resource_shown
+from scoring.resources.views import KINDS, model_rows, resource_shown
 from scoring.runs.metric_choices import MODELS, Usable, metrics_usable
 
 # What brings metrics besides files of a kind.

@@ -9,9 +9,9 @@ from math import isfinite
 from typing import Any, ClassVar, Generic, TypeVar
 
 from paraanno.common.texts import joined, say
-from scoring.metrics.languages import TEXTS, decided, refusal
 from scoring.metrics.values import (
     AGAINST,
+    TEXTS,
     Counts,
     Kind,
     Met,
@@ -21,9 +21,11 @@ from scoring.metrics.values import (
     Signature,
     Vector,
     add_vectors,
+    decided,
     met_by,
     mixture,
     reference_counts,
+    refusal,
     state_hash,
     with_suggestion,
 )

@@ -20,8 +20,7 @@ from typing import Any
 
 from paraanno.common.texts import say
 from scoring.metrics.base import Metric
-from scoring.metrics.languages import language_problem
-from scoring.metrics.values import with_suggestion
+from scoring.metrics.values import language_problem, with_suggestion
 
 GROUP = "paraanno.metrics"
 # Families of metrics in display order. Any other family is listed as "other".
@@ -42,13 +41,13 @@ _TARGETS = {
     "additions": "scoring.metrics.overlap.simplification:Additions",
     "apem": "scoring.metrics.phrases.apem:Apem",
     "apem_sd": "scoring.metrics.phrases.apem:ApemSd",
-    "apem_sdgd": "scoring.metrics.phrases.apem_sdgd:ApemSdgd",
+    "apem_sdgd": "scoring.metrics.phrases.google_distance:ApemSdgd",
     "approx_hter": "scoring.metrics.combination.model_scores:ApproxHter",
     "bert_ibleu": "scoring.metrics.neural.metrics:BertIbleu",
     "bertscore": "scoring.metrics.neural.bertscore:BertScore",
     "bleu": "scoring.metrics.overlap.bleu:Bleu",
     "bleu_1max": "scoring.metrics.overlap.bleu:Bleu1Max",
-    "bleu_apem": "scoring.metrics.combination.composite:BleuApem",
+    "bleu_apem": "scoring.metrics.combination.combine:BleuApem",
     "chrf": "scoring.metrics.overlap.chrf:Chrf",
     "chrfpp": "scoring.metrics.overlap.chrf:ChrfPlusPlus",
     "cider": "scoring.metrics.overlap.cider:Cider",
@@ -56,7 +55,7 @@ _TARGETS = {
     "combine": "scoring.metrics.combination.combine:Combine",
     "compression": "scoring.metrics.overlap.simplification:Compression",
     "edit_similarity": "scoring.metrics.overlap.simple:EditSimilarity",
-    "embedding_cosine": "scoring.metrics.embedding.cosine:EmbeddingCosine",
+    "embedding_cosine": "scoring.metrics.embedding.distances:EmbeddingCosine",
     "embedding_f1": "scoring.metrics.neural.metrics:EmbeddingF1",
     "fkgl": "scoring.metrics.overlap.simplification:Fkgl",
     "ibleu": "scoring.metrics.overlap.bleu:Ibleu",
@@ -80,8 +79,8 @@ _TARGETS = {
     "self_bleu": "scoring.metrics.overlap.bleu:SelfBleu",
     "sentence_cosine": "scoring.metrics.neural.metrics:SentenceCosine",
     "ter": "scoring.metrics.overlap.ter:Ter",
-    "weem4pg": "scoring.metrics.embedding.weem4pg:Weem4pg",
-    "wmd": "scoring.metrics.embedding.wmd:Wmd",
+    "weem4pg": "scoring.metrics.embedding.distances:Weem4pg",
+    "wmd": "scoring.metrics.embedding.distances:Wmd",
 }
 
 

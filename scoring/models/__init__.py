@@ -1,7 +1,14 @@
 """Models of analysis, one file each: runs and their scores, reports, files, workers."""
 
-from scoring.models.files import ExportFile, RestoreJob, ReviewerAnswer, WorkerBeat
-from scoring.models.reports import Look, Report, TrendPoint
+from scoring.models.files import (
+    ExportFile,
+    Look,
+    Report,
+    RestoreJob,
+    ReviewerAnswer,
+    TrendPoint,
+    WorkerBeat,
+)
 from scoring.models.resources import Build, BuildInput, Resource
 from scoring.models.runs import Run, RunChunk, Score, SystemScore
 

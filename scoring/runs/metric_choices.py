@@ -20,7 +20,6 @@ from annotation.models import Campaign
 from paraanno.common.texts import message_of
 from scoring.metrics.base import DecimalOption, Metric
 from scoring.metrics.files import FileOption
-from scoring.metrics.languages import same_language
 from scoring.metrics.registry import FAMILIES, metric_class, names
 from scoring.metrics.resources.neural_models import (
     AUTO,
@@ -30,7 +29,7 @@ from scoring.metrics.resources.neural_models import (
     ModelOption,
     model_names,
 )
-from scoring.metrics.values import Option
+from scoring.metrics.values import Option, same_language
 from scoring.models import Resource
 
 Files = Mapping[str, list[tuple[str, str]]]

@@ -1,4 +1,6 @@
-"""Starting, cancelling and retrying metric runs."""
+"""Starting, cancelling and retrying metric runs; metrics that need no file run by themselves after
+an import, if the campaign wants it.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 from django.db import IntegrityError
-from django.db.models import Max, Q, Sum
+from django.db.models import Max, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce, Now
 from django.utils.translation import gettext as _
 
@@ -22,7 +24,7 @@ from paraanno.common.records import columns
 from paraanno.common.texts import joined, message_of
 from paraanno.template_filters import translated
 from scoring.metrics.base import Metric
-from scoring.metrics.registry import MetricSpec, parse_spec
+from scoring.metrics.registry import MetricSpec, metric_class, names, parse_spec
 from scoring.metrics.values import MADE_EARLIER, Counts, Met, mixture
 from scoring.models import Run, RunChunk, Score
 from scoring.models.runs import run_options_hash
@@ -109,7 +111,7 @@ def runs_start(
     """Start metrics over all outputs of a campaign, all of them or none; workers score them.
 
     A spec has the syntax of the `score` command (`bleu:lowercase=yes`). If a run of the same metric
-    and options is active, that run is returned. `automatic`: they follow an import (automatic.py).
+    and options is active, that run is returned. `automatic`: they follow an import (`runs_follow`).
     Raises Invalid if a metric or its options are
     wrong, if there is nothing to score, or if some texts have references, others have none, and a
     metric was not told what to do then.
@@ -132,10 +134,13 @@ def refuse_mixture(metrics: Sequence[Metric[Any]], counts: Counts) -> None:
         raise Invalid(translated(joined(": ", (", ".join(names), reason))))
 
 
+def _outputs(campaign_id: int) -> QuerySet[Substitution]:
+    return Substitution.objects.filter(campaign_id=campaign_id, role=Substitution.Role.OUTPUT)
+
+
 def frame_now(campaign: Campaign, scope: str) -> Frame:
     """The texts and references of now. Raises Invalid if there is nothing to score."""
-    outputs = Substitution.objects.filter(campaign=campaign, role=Substitution.Role.OUTPUT)
-    last = outputs.aggregate(last=Max("pk"))["last"]
+    last = _outputs(campaign.pk).aggregate(last=Max("pk"))["last"]
     if last is None:
         raise Invalid(_("This campaign has no outputs to score: import items first."))
     return Frame(campaign.pk, scope, last, newest_reference(campaign.pk))
@@ -313,9 +318,7 @@ def run_update(*, run: Run, actor: Actor) -> Run:
     if run.created_by_id is None and actor is not None:
         run.created_by_id = actor.pk  # Of an archive: from now on it uses what the actor may use.
     metric = _same_metric(run)
-    outputs = Substitution.objects.filter(
-        campaign_id=run.campaign_id, role=Substitution.Role.OUTPUT
-    )
+    outputs = _outputs(run.campaign_id)
     last = outputs.aggregate(last=Max("pk"))["last"] or run.last_substitution
     frame = Frame(run.campaign_id, run.scope, last, newest_reference(run.campaign_id))
     extended = _items(outputs.filter(pk__gt=run.last_substitution))
@@ -435,3 +438,75 @@ def _update_forget(run: Run, items: Iterable[int]) -> None:
     rest = iter(items)
     while piece := list(islice(rest, PIECE)):
         Score.objects.filter(run=run, substitution__item_id__in=piece).delete()
+
+
+# Runs that follow an import.
+
+
+SCOPE = Run.Scope.SENTENCE
+
+
+def runs_follow(campaign: Campaign, actor: Actor) -> None:
+    """Start every metric that needs neither a file, nor an option, nor a queue of its own, and
+    reads the language of the texts; bring those up to date that started so before.
+
+    Where some texts have references and others have none, all are compared with their originals.
+    """
+    if not _outputs(campaign.pk).exists():
+        return
+    mixed = bool(mixture(counts_of(frame=frame_now(campaign, SCOPE))))
+    started: dict[str, Run] = {}
+    for run in campaign.runs.filter(scope=SCOPE).order_by("pk"):
+        started[run.options_hash] = run
+    new: list[str] = []
+    for name in names():
+        request = _read(name, campaign, actor, mixed=mixed)
+        if request is None:
+            continue
+        earlier = started.get(request.options_hash)
+        if earlier is None:
+            new.append(request.key)
+        elif earlier.automatic and earlier.status == Run.Status.DONE:
+            _follow(earlier, actor)
+    if new:
+        runs_start(campaign=campaign, specs=new, actor=actor, automatic=True)
+
+
+def _read(name: str, campaign: Campaign, actor: Actor, *, mixed: bool) -> RunRequest | None:
+    """The run of a metric with its defaults; None for one that does not run by itself."""
+    try:
+        metric = metric_class(name)
+    except ValueError:
+        return None
+    if metric.queue or metric.family == "neural" or any(not one.default for one in metric.OPTIONS):
+        return None
+    try:
+        request = run_read(name, SCOPE, campaign, actor)
+        if mixed and request.metric.is_auto():
+            request = run_read(f"{name}:against=original", SCOPE, campaign, actor)
+    except Invalid:  # It does not read the language of the texts, or lacks an analyser.
+        return None
+    return None if request.metric.queue else request
+
+
+def _follow(run: Run, actor: Actor) -> None:
+    try:
+        run_update(run=run, actor=actor)
+    except Conflict:  # Nothing is new for it, or only a new run is possible: its page says so.
+        return
+
+
+def automatic_forget(texts: QuerySet[Substitution]) -> None:
+    """Remove the runs that followed an import and scored a text that is taken back; those over the
+    texts that stay begin anew."""
+    scored = Score.objects.filter(substitution__in=texts, run__automatic=True)
+    first = texts.order_by("pk").values_list("pk", flat=True).first()
+    if first is None:
+        return
+    campaigns = texts.order_by().values("campaign").distinct()
+    begun = Run.objects.filter(
+        campaign__in=campaigns, automatic=True, last_substitution__gte=first
+    ).values_list("pk", flat=True)
+    gone = {*begun, *scored.order_by().values_list("run_id", flat=True).distinct()}
+    Score.objects.filter(run__in=gone).delete()
+    Run.objects.filter(pk__in=gone).delete()

@@ -25,9 +25,8 @@ from paraanno.common.cells import known_tag
 from paraanno.common.texts import say
 from scoring.metrics.base import Metric
 from scoring.metrics.files import NONE, FileOption
-from scoring.metrics.languages import language_problem
 from scoring.metrics.registry import create, metric_class
-from scoring.metrics.values import Counts, Pair
+from scoring.metrics.values import Counts, Pair, language_problem
 from scoring.models import Resource, Run
 
 COLUMNS = (

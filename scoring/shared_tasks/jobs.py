@@ -8,7 +8,7 @@ from paraanno.common.lazy_import import late
 from paraanno.jobs.engine import Kind
 from scoring.shared_tasks.models import Submission, TaskBoard
 
-_SCORE = "scoring.shared_tasks.scoring"
+_SCORE = "scoring.shared_tasks.boards"
 _BOARDS = "scoring.shared_tasks.boards"
 _QUEUE = "scoring.shared_tasks.submissions"
 

@@ -1,7 +1,5 @@
-"""Lanes: work of one sort, done by a process of its own that a worker starts when something waits.
-
-So it never holds up what the workers do (a file that takes an hour to read keeps no import, export
-or backup waiting), and the process ends when nothing waits: a site at rest keeps no memory for it.
+"""Lanes: work of one sort, done by a process of its own that a worker starts when something waits;
+and the command that such a process runs.
 """
 
 from __future__ import annotations
@@ -18,10 +16,12 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import compress
 from pathlib import Path
-from typing import Any, NoReturn
+from threading import Thread
+from typing import Any, ClassVar, NoReturn
 
 import psutil
 from django.conf import settings
+from django.core.management.base import BaseCommand, CommandParser
 from django.db import DatabaseError, InterfaceError, connection
 from filelock import FileLock, Timeout
 
@@ -30,7 +30,7 @@ from annotation.people.background import rules_due
 from paraanno.common.lazy_import import late
 from paraanno.common.places import own_environment, own_program
 from paraanno.jobs.engine import KINDS, Kind, paused, take_back, wake_due, wake_waiting
-from paraanno.running.supervision import die_with_parent
+from paraanno.running.supervision import die_with_parent, watch_parent
 from scoring.jobs import RUN
 from scoring.models import Run, RunChunk
 from scoring.work.workers import (
@@ -243,3 +243,27 @@ def _notify_runs(queues: Collection[str], messages: int) -> int:
         notify_workers(RUN_WORK, pk, queue=queue, times=min(max(waiting, 1), messages))
         notified += 1
     return notified
+
+
+# The command of such a process.
+
+
+_give_up = late("scoring.tasks:give_up")
+
+
+class LaneCommand(BaseCommand):
+    """Does what waits in its lane, then ends."""
+
+    lane: ClassVar[Lane]
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--parent", type=int, default=0, help="end when this process ends")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        with beats_apart():
+            # Also where all processes of a service are told to stop at the same time.
+            signal.signal(signal.SIGTERM, lambda *_: Thread(target=_give_up, daemon=True).start())
+            if options["parent"]:
+                watch_parent(options["parent"], end=_give_up)
+            n = self.lane.run()
+        self.stdout.write(f"{n} of {self.lane.queue}")

@@ -150,7 +150,7 @@ OF_STRANGERS = [
     ),
     Mutant(
         "a stop counts against the file",
-        "scoring/management/lane_command.py",
+        "scoring/work/lanes.py",
         'watch_parent(options["parent"], end=_give_up)',
         'watch_parent(options["parent"])',
         "tests/scoring/services/resources/test_live.py",

@@ -596,7 +596,7 @@ OF_METRICS = [
     ),
     Mutant(
         "synonyms: a unit matches once",
-        "scoring/metrics/phrases/matching.py",
+        "scoring/metrics/phrases/apem.py",
         "(0, row[unit], left[unit])",
         "(0, row[unit], 1)",
         "tests/scoring/metrics/phrases/test_judged_matches.py",

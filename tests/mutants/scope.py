@@ -497,8 +497,8 @@ ROLE_OUTPUT = [
     Mutant(
         "runs: the newest text of every role",
         "scoring/runs/start.py",
-        "Substitution.objects.filter(campaign=campaign, role=Substitution.Role.OUTPUT)",
-        "Substitution.objects.filter(campaign=campaign)",
+        "Substitution.objects.filter(campaign_id=campaign_id, role=Substitution.Role.OUTPUT)",
+        "Substitution.objects.filter(campaign_id=campaign_id)",
         ROLES,
         "statistics",
     ),

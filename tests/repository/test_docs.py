@@ -12,10 +12,10 @@ from annotation.importers import read_expected, read_items, read_judgments, read
 from scoring.building.recipes.recipe import names as recipe_names
 from scoring.building.recipes.recipe import recipe
 from scoring.metrics.files import FileOption
-from scoring.metrics.pairs import read_pairs
 from scoring.metrics.registry import metric_class, names
 from scoring.metrics.resources.kinds import convert, kinds
 from scoring.metrics.resources.neural_models import ModelOption
+from scoring.metrics.scored import read_pairs
 from tests import HOME
 from tests.repository.tracked import source_files
 

@@ -22,8 +22,8 @@ from annotation.importers.tables import inspect_book, open_book
 from annotation.importers.tables.opening import is_ours
 from annotation.importers.tables.shaping import shaped
 from scoring.archives.file_format import open_archive
-from scoring.metrics.pairs import read_pairs
 from scoring.metrics.resources.kinds import convert
+from scoring.metrics.scored import read_pairs
 from scoring.stats.shared_tasks.submissions import read_submission
 from scoring.stats.terminal.files import read_ratings
 from tests import HOME

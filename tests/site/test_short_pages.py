@@ -7,7 +7,7 @@ from django.urls import NoReverseMatch, reverse
 import paraanno.urls  # noqa: F401  # Pages register with their addresses.
 from annotation.http.glossary import HELP
 from annotation.models import Annotator, Campaign
-from scoring.runs.automatic import runs_follow
+from scoring.runs.start import runs_follow
 from tests import live, live_parts
 from tests.scoring.factories import finish
 from tests.scoring.views.shown import settled

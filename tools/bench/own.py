@@ -18,7 +18,7 @@ from typing import Any
 
 from scoring.metrics.base import Metric
 from scoring.metrics.registry import create
-from scoring.metrics.texts import content_words, morphemes, tokenizers
+from scoring.metrics.texts import content_words, tokenizers
 from scoring.metrics.values import Pair
 from tools.bench import own_files, plain
 from tools.bench.score import pairs
@@ -74,7 +74,7 @@ def _compare(
             for cache in (
                 tokenizers.reader,
                 content_words._cached_words,
-                morphemes._cached_morphemes,
+                tokenizers._cached_morphemes,
             ):
                 cache.cache_clear()
             metric = create(name, options)
@@ -154,7 +154,7 @@ def _korean(text: str) -> list[str]:
     """Of texts without letters of other scripts: nouns go with their verb suffix."""
     found: list[str] = []
     kept, end = False, -1
-    for token in morphemes._analyser().tokenize(text):
+    for token in tokenizers._analyser().tokenize(text):
         if token.tag[0] in "EJS":
             kept = False
         elif kept and token.start == end and token.tag.startswith(("XSV", "XSA")):

@@ -31,7 +31,7 @@ READERS = (
     "scoring.building.labels",
     "scoring.building.paraphrases",
     "scoring.building.vectors",
-    "scoring.metrics.pairs",
+    "scoring.metrics.scored",
     "scoring.metrics.phrases",
     "scoring.metrics.resources",
     "scoring.stats.shared_tasks",

@@ -15,9 +15,8 @@ from paraanno.common.texts import say
 from scoring.building.alignment import Words
 from scoring.building.paraphrases.counting import LinkedText, PhrasePairCounts, count_pairs
 from scoring.metrics.files import FileRefused
-from scoring.metrics.resources.stores import About
+from scoring.metrics.resources.stores import About, TextIndex, index_of, mapped, mapped_index
 from scoring.metrics.resources.table import RawTable, build, phrase_key, write_store
-from scoring.metrics.resources.text_index import TextIndex, index_of, mapped, mapped_index
 
 # Paraphrases by pivoting: two English phrases that are aligned with the same foreign phrase.
 #

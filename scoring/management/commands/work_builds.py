@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from scoring.management.lane_command import LaneCommand
-from scoring.work.lanes import BUILDS
+from scoring.work.lanes import BUILDS, LaneCommand
 
 
 class Command(LaneCommand):

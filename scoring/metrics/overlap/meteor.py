@@ -10,7 +10,6 @@ from typing import Any
 
 from paraanno.common.texts import joined, say
 from scoring.metrics.base import NO_WORDS, NO_WORDS_TARGET, DecimalOption, Metric
-from scoring.metrics.languages import lang_option
 from scoring.metrics.resources.synonyms import (
     MISSING,
     Synset,
@@ -22,7 +21,7 @@ from scoring.metrics.resources.synonyms import (
     wordnet_version,
 )
 from scoring.metrics.texts import NLTK, WORD_CUT, Tokens, stem, stem_versions, tokens, versions
-from scoring.metrics.values import AGAINST, Option, Score, references_option
+from scoring.metrics.values import AGAINST, Option, Score, lang_option, references_option
 
 # Makes, for a word, the predicate that another word matches it.
 Alike = Callable[[str], Callable[[str], bool]]

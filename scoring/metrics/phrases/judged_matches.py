@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from scoring.metrics.texts.words import word_spans
+from scoring.metrics.texts.tokenizers import word_spans
 
 USUAL, SEED = 128, 2006
 _PIECE = re.compile(r"\S+")

@@ -17,7 +17,7 @@ from scoring.metrics.resources.translations import (
     load_translations,
     translations_sha256,
 )
-from scoring.metrics.texts.words import all_ngrams
+from scoring.metrics.texts.tokenizers import all_ngrams
 from scoring.metrics.values import AGAINST_ORIGINAL, Option, Score
 
 LONGEST = 3  # Words of a phrase.

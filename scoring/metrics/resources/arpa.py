@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 from paraanno.common.texts import Sentence, say
 from scoring.metrics.files import FileOption, FileRefused, Problems, sha256, size_of, text_lines
 from scoring.metrics.resources.kinds import check_beginning
-from scoring.metrics.resources.stores import About
-from scoring.metrics.resources.text_index import TextIndex, index_of, mapped, mapped_index
+from scoring.metrics.resources.stores import About, TextIndex, index_of, mapped, mapped_index
 
 # N-gram language models with back-off weights: scoring of sentences, and stores.
 

@@ -27,6 +27,7 @@ from paraanno.common.on_disk import put_in_place
 from paraanno.common.texts import say
 from scoring.metrics.files import FileRefused
 from scoring.metrics.resources.neural_models import (
+    BLOCK,
     FILES,
     MINILM,
     MULTILINGUAL,
@@ -36,8 +37,8 @@ from scoring.metrics.resources.neural_models import (
     is_complete,
     known_model,
     models_folder,
+    write_tensors,
 )
-from scoring.metrics.resources.tensors import BLOCK, write_tensors
 
 _WAIT = 1800  # Seconds for a download.
 

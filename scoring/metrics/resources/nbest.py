@@ -20,8 +20,14 @@ from numpy.typing import NDArray
 
 from paraanno.common.texts import say
 from scoring.metrics.files import FileOption, FileRefused, Problems, sha256, table_rows, text_lines
-from scoring.metrics.resources.stores import About
-from scoring.metrics.resources.text_index import TextIndex, index_of, mapped, mapped_index, packed
+from scoring.metrics.resources.stores import (
+    About,
+    TextIndex,
+    index_of,
+    mapped,
+    mapped_index,
+    packed,
+)
 
 NBEST = FileOption(
     "nbest",

@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 
 from paraanno.common.texts import say
 from scoring.metrics.files import FileOption, FileRefused, Problems, sha256, text_lines
-from scoring.metrics.resources.stores import About
-from scoring.metrics.resources.text_index import Ids, TextIndex, index_of, mapped, mapped_index
+from scoring.metrics.resources.stores import About, Ids, TextIndex, index_of, mapped, mapped_index
 from scoring.metrics.texts import words
 
 Progress = Callable[[float], None]

@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 
 from paraanno.common.texts import say
 from scoring.metrics.files import FileOption, FileRefused, Problems, sha256, text_lines
-from scoring.metrics.resources.stores import About
+from scoring.metrics.resources.stores import About, TextIndex, index_of, mapped, mapped_index
 from scoring.metrics.resources.table import Progress, moses_rows, phrase_key, watched
-from scoring.metrics.resources.text_index import TextIndex, index_of, mapped, mapped_index
 
 Weighted = list[tuple[str, float]]
 _ABOUT = About(

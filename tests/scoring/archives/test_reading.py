@@ -15,9 +15,9 @@ from scoring.archives.file_format import (
     Limits,
     Manifest,
     TableFile,
+    archive_frames,
     open_archive,
 )
-from scoring.archives.frames import archive_frames
 from tests.scoring.archives.zips import files_of, small, zipped
 
 TABLE, FILES = "tables/phrase.jsonl", files_of(small())

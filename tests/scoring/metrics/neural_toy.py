@@ -5,7 +5,7 @@ import json
 import numpy as np
 
 from scoring.metrics import Pair, create
-from scoring.metrics.resources.tensors import write_tensors
+from scoring.metrics.resources.neural_models import write_tensors
 
 WORDS = (
     *("[PAD]", "[UNK]", "[CLS]", "[SEP]", "the", "cat", "dog", "sat", "lay", "on", "under"),

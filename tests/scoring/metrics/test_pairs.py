@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from paraanno.common.cells import escape
 from scoring.metrics import Pair, Score, Signature, create
-from scoring.metrics.pairs import read_pairs, with_groups
 from scoring.metrics.registry import from_spec
-from scoring.metrics.scored import scored
+from scoring.metrics.scored import read_pairs, scored, with_groups
 from scoring.metrics.values import mean_score, reference_counts
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from scoring.metrics import Pair, Score, create, names
 from scoring.metrics.base import NO_WORDS, NO_WORDS_TARGET, NOTHING, CorpusMetric
-from scoring.metrics.combination.composite import Composite
+from scoring.metrics.combination.combine import Composite
 from scoring.metrics.values import AGAINST_ORIGINAL, Met, add_vectors, reference_counts
 
 ORIGINAL, TEXT = "the original text", "the cat sat on the mat"

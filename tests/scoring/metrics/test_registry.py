@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from scoring.metrics import Pair, create, from_spec, names
 from scoring.metrics.files import FileOption, FileRefused
-from scoring.metrics.languages import language_problem, same_language
 from scoring.metrics.registry import GROUP, metric_class, printed_names, register
+from scoring.metrics.values import language_problem, same_language
 from tests.scoring.metrics.good_files import GOOD
 from tests.simulate import examples
 
@@ -257,7 +257,7 @@ def test_variants_belong_to_their_language():
 def test_metrics_import_alone():
     code = (
         "import sys; from scoring import metrics; metrics.create('bleu'); metrics.create('pinc');"
-        "from scoring.metrics import pairs;"
+        "from scoring.metrics import scored;"
         "print([n for n in sys.modules if n.split('.')[0] in ('django', 'paraanno', 'annotation')"
         " or (n.startswith('scoring.') and not n.startswith('scoring.metrics'))])"
     )

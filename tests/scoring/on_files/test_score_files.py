@@ -9,7 +9,7 @@ from django.core.management import call_command
 
 from scoring.metrics import create
 from scoring.metrics.files import FileRefused, Problems
-from scoring.metrics.pairs import read_pairs
+from scoring.metrics.scored import read_pairs
 from scoring.on_files import file_command
 from scoring.on_files.file_command import FileCommand, beside, output_problems
 

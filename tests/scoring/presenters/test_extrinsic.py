@@ -1,6 +1,6 @@
 """Rows of the tables of an extrinsic evaluation."""
 
-from scoring.builds.extrinsic_rows import (
+from scoring.builds.views import (
     accuracy_rows,
     axis,
     cells_of,

@@ -16,9 +16,8 @@ from paraanno.common.cells import escape
 from scoring.management.command_files import atomic_file
 from scoring.metrics.base import Metric
 from scoring.metrics.files import FileRefused
-from scoring.metrics.pairs import read_pairs, with_groups
 from scoring.metrics.registry import from_spec, parse_spec
-from scoring.metrics.scored import ScoredMetric, scored
+from scoring.metrics.scored import ScoredMetric, read_pairs, scored, with_groups
 from scoring.metrics.values import Counts, mixture, reference_counts
 from scoring.on_files.file_command import (
     ChangedError,

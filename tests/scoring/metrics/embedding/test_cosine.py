@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.metrics import Pair, create
-from scoring.metrics.embedding.base import EmbeddingMetric
+from scoring.metrics.embedding.distances import EmbeddingMetric
 from scoring.metrics.files import FileRefused
 from scoring.metrics.resources.vectors import convert
 from tests.scoring.metrics.vector_files import ANGLES, CIRCLE, VOCABULARY, cosine, write_vectors

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from scoring.metrics import Pair, create
 from scoring.metrics.neural import encoder as neural_encoder
-from scoring.metrics.resources.neural_models import VARIABLE
-from scoring.metrics.resources.tensors import write_tensors
+from scoring.metrics.resources.neural_models import VARIABLE, write_tensors
 from tests import HOME
 from tests.needs import need
 from tests.scoring.metrics.neural.vectors import (

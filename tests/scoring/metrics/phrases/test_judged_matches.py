@@ -9,8 +9,8 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from scoring.metrics import Pair, create
+from scoring.metrics.phrases.apem import Matching, Original
 from scoring.metrics.phrases.judged_matches import MatchedPair, MatchedText, rows, sample
-from scoring.metrics.phrases.matching import Matching, Original
 
 TABLE = "at last\tin the end\t.4\ntook off\tflew away\t.5\nred car\tfast vehicle\t.2\n"
 PAIRS = [

@@ -25,10 +25,9 @@ from scoring.metrics.resources.arpa import load_model, model_sha256
 from scoring.metrics.resources.fasttext import Subwords, hashes
 from scoring.metrics.resources.kinds import convert, kinds
 from scoring.metrics.resources.nbest import load_nbest, nbest_sha256
-from scoring.metrics.resources.stores import ABOUT, About
+from scoring.metrics.resources.stores import ABOUT, About, TextIndex, index_of
 from scoring.metrics.resources.synonyms import load_synonyms, synonyms_sha256
 from scoring.metrics.resources.table import load_table, table_sha256
-from scoring.metrics.resources.text_index import TextIndex, index_of
 from scoring.metrics.resources.translations import load_translations, translations_sha256
 from scoring.metrics.resources.vectors import load_vectors, vectors_sha256
 from tests import HOME
@@ -285,7 +284,7 @@ def test_texts_of_one_hash_are_told_apart(monkeypatch):
     def length(raw):
         return len(raw).to_bytes(8, "little")
 
-    monkeypatch.setattr("scoring.metrics.resources.text_index.raw_hash", length)
+    monkeypatch.setattr("scoring.metrics.resources.stores.raw_hash", length)
     index, ids = index_of(["ab", "cd", "e"])
     assert isinstance(index, TextIndex)
     assert index.find(["cd", "ab", "xy", "e", "\ud800"]) == [ids[1], ids[0], -1, ids[2], -1]

@@ -15,11 +15,22 @@ from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from simplemma import lemmatize
 
 from scoring.metrics import Pair, create
-from scoring.metrics.texts import lemmas
+from scoring.metrics.texts import content_words as english
 from scoring.metrics.texts.content_words import CORRECTIONS, FUNCTION_WORDS, content_words
-from scoring.metrics.texts.morphemes import _opened, load, meaningful, morphemes
-from scoring.metrics.texts.tokenizers import stem, stem_versions, tokenizer, tokens
-from scoring.metrics.texts.words import LONGEST_KEPT, ngram_counts, word_spans, words
+from scoring.metrics.texts.tokenizers import (
+    LONGEST_KEPT,
+    _opened,
+    load,
+    meaningful,
+    morphemes,
+    ngram_counts,
+    stem,
+    stem_versions,
+    tokenizer,
+    tokens,
+    word_spans,
+    words,
+)
 from tools.lemmas import packed
 
 U2 = "U2가 콘서트를 개최한 국가는 어디입니까?"
@@ -259,15 +270,15 @@ def test_forms_of_one_verb_have_one_lemma():
 
 
 def test_every_correction_is_needed():
-    assert [form for form, lemma in CORRECTIONS.items() if lemmas.lemma_of(form) == lemma] == []
+    assert [form for form, lemma in CORRECTIONS.items() if english.lemma_of(form) == lemma] == []
     assert not FUNCTION_WORDS & set(CORRECTIONS.values())
 
 
 def test_lemmas_are_those_of_simplemma():
-    assert version("simplemma") == lemmas.VERSION
-    assert lzma.decompress(lemmas.TABLE.read_bytes()) == lzma.decompress(packed())
+    assert version("simplemma") == english.VERSION
+    assert lzma.decompress(english.TABLE.read_bytes()) == lzma.decompress(packed())
     random.seed(1)
-    words = list(lemmas._table())
+    words = list(english._table())
     endings = [
         "",
         "s",
@@ -292,7 +303,7 @@ def test_lemmas_are_those_of_simplemma():
         "\u2155",
     ]
     wrong = [
-        word for word in made if lemmas.lemma_of(word).lower() != lemmatize(word, "en").lower()
+        word for word in made if english.lemma_of(word).lower() != lemmatize(word, "en").lower()
     ]
     assert wrong == []
 

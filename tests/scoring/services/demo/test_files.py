@@ -15,7 +15,7 @@ from scoring.demo import (
     whole,
 )
 from scoring.metrics.resources.kinds import convert
-from scoring.metrics.texts.words import words
+from scoring.metrics.texts.tokenizers import words
 
 
 @pytest.mark.parametrize("kind", ["synonyms", "counts", "nbest"])

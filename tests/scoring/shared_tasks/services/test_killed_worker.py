@@ -17,7 +17,7 @@ from tests.scoring.shared_tasks.made import choices_file, make_task, make_team
 HANGS = """
 import importlib.abc, importlib.machinery, os, pathlib, sys, time
 
-STEPS = {{"scoring.shared_tasks.scoring": "submission_over",
+STEPS = {{"scoring.shared_tasks.boards": "submission_over",
          "scoring.shared_tasks.boards": "datasheet_make"}}
 
 class Finder(importlib.abc.MetaPathFinder):

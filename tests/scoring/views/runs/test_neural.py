@@ -8,15 +8,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from filelock import FileLock
 
 from scoring.metrics.resources import neural_models
-from scoring.metrics.resources.neural_models import (
-    FILES,
-    MINILM,
-    VARIABLE,
-    digests,
-    model_names,
-)
+from scoring.metrics.resources.neural_models import FILES, MINILM, VARIABLE, digests, model_names
 from scoring.models import Run
-from scoring.resources import models_page
+from scoring.resources import views
 from scoring.runs.metric_choices import metric_get
 from scoring.runs.views import RunForm
 from tests.clients import client_of, html_of, text_of
@@ -102,9 +96,9 @@ def test_administrators_bring_a_model_by_a_button_and_others_see_what_it_is(
     monkeypatch, models, camp
 ):
     asked = []
-    monkeypatch.setattr(models_page.subprocess, "Popen", lambda words, **_: asked.append(words))
+    monkeypatch.setattr(views.subprocess, "Popen", lambda words, **_: asked.append(words))
     missing = replace(MINILM, inside="no_such_package/model.zip")
-    monkeypatch.setattr(models_page, "NEURAL_MODELS", (missing,))
+    monkeypatch.setattr(views, "NEURAL_MODELS", (missing,))
     monkeypatch.setattr(neural_models, "NEURAL_MODELS", (missing,))
     page = html_of(admin().get("/resources/"))
     for told in (MINILM.licence, MINILM.source, MINILM.version, "Get it", "not here"):
