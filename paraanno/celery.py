@@ -18,6 +18,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "paraanno.settings")
 # Statistics solve many small systems of equations; threads waiting for each other make that four
 # times slower on a busy machine. numpy reads this when it is first imported, which is later.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# They load every page of the site; the start looks at the settings (running/start.py).
+os.environ.setdefault("CELERY_SKIP_CHECKS", "true")
 
 broker.install()
 app = Celery("paraanno")

@@ -56,8 +56,14 @@ def _prepare(*, demo: bool) -> None:
     OwnApp.registers = False  # This process shows no page and does no job.
     django.setup()
 
+    from paraanno.checks import check_public_settings
     from paraanno.running.prepare import prepare
 
+    for problem in check_public_settings(None):
+        sentence = f"{problem.msg} {problem.hint}"
+        if problem.is_serious():
+            raise CannotStart(sentence)
+        print(sentence, file=sys.stderr, flush=True)
     try:
         prepare(demo=demo)
     except DatabaseError as error:

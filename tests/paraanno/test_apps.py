@@ -29,12 +29,12 @@ django.setup()
 import sys
 from django.apps import apps
 from annotation.campaigns.overview import NEEDS
-before = len(NEEDS), "scoring.http.overview_cards" in sys.modules
+before = len(NEEDS), "scoring.health" in sys.modules
 register_all()
 once = len(NEEDS)
 register_all()  # As where a test prepares a start in its own process.
 own = sorted(one.label for one in apps.get_app_configs() if isinstance(one, OwnApp))
-print(*before, len(NEEDS) == once > 2, "scoring.http.overview_cards" in sys.modules, *own)
+print(*before, len(NEEDS) == once > 2, "scoring.health" in sys.modules, *own)
 """
 
 

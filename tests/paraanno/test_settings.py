@@ -132,6 +132,12 @@ def test_a_variable_that_is_not_understood_stops_the_start(tmp_path):
     assert "PARAANNO_HTTPS is 'perhaps'" in done.stderr
 
 
+def test_a_start_that_would_show_secrets_is_refused(fresh):
+    public = {"PARAANNO_ALLOWED_HOSTS": "a.example", "PARAANNO_DEBUG": "true"}
+    with pytest.raises(RuntimeError, match="cannot start: PARAANNO_DEBUG .* leave PARAANNO_DEBUG"):
+        fresh("-m", "paraanno.running.start", "--prepare-only", **public)
+
+
 # Settings that work at the start and fail later are told at the start.
 
 
