@@ -21,6 +21,9 @@ from scoring.stats.resampling import Threshold
 from scoring.stats.table import FloatArray, IntArray, RatingTable
 
 RATING_COLUMNS = ("item", "annotator", "scale", "value")
+# The names of our own exports and of most tables; what is alike by phrase comes first.
+PHRASE, ORIGINAL = "phrase", "original"
+ITEMS = ("item_key", "item", ORIGINAL)
 
 
 class FileProblems(ValueError):
@@ -81,6 +84,15 @@ def parse_threshold(text: str) -> tuple[str, Threshold]:
     if not scale or not math.isfinite(value):
         raise ValueError(f"{text!r} is not a threshold: write SCALE=NUMBER, as in MEANING=3")
     return scale, Threshold(value)
+
+
+def first_filled(path: Path, names: Sequence[str]) -> str | None:
+    """Return the first of these columns that has a value in the first record of the file."""
+    known = Known(words=tuple(names), knows=frozenset(names).__contains__, strict=False)
+    log = ProblemLog(str(path), limit=FIRST_PROBLEMS)
+    records = read_records(path, log=log, columns=known, format=format_of(path.name, "csv"))
+    values = next((cells.values for cells in records), {})
+    return next((name for name in names if name in values), None)
 
 
 def read_ratings(

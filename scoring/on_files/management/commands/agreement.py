@@ -13,7 +13,14 @@ from scoring.stats.agreement.coefficients import AgreementReport
 from scoring.stats.agreement.influence import chance, influence
 from scoring.stats.agreement.report import agreement_report
 from scoring.stats.intervals import Bootstrap
-from scoring.stats.terminal.files import parse_levels, parse_threshold, read_ratings
+from scoring.stats.terminal.files import (
+    ORIGINAL,
+    PHRASE,
+    first_filled,
+    parse_levels,
+    parse_threshold,
+    read_ratings,
+)
 from scoring.stats.terminal.text import agreement_text
 
 
@@ -27,7 +34,10 @@ class Command(FileCommand):
             "--threshold", action="append", default=[], metavar="SCALE=T", help="passes from T on"
         )
         parser.add_argument(
-            "--cluster", metavar="COLUMN", help="texts that are alike, such as those of one phrase"
+            "--cluster",
+            metavar="COLUMN",
+            help="texts that are alike, such as those of one phrase; by default the column "
+            'phrase or original, if there is one; "": none are',
         )
         parser.add_argument(
             "--bootstrap",
@@ -53,7 +63,10 @@ class Command(FileCommand):
         thresholds = dict(parse_threshold(text) for text in options["threshold"])
         if min(options["bootstrap"], options["seed"], options["chance"]) < 0:
             raise ValueError("--bootstrap, --seed and --chance are whole numbers from 0 on")
-        ratings = read_ratings(options["ratings"], levels=levels, cluster=options["cluster"])
+        cluster = options["cluster"]
+        if cluster is None:
+            cluster = first_filled(options["ratings"], [PHRASE, ORIGINAL])
+        ratings = read_ratings(options["ratings"], levels=levels, cluster=cluster or None)
         plan = Bootstrap(options["bootstrap"], options["seed"])
         report = agreement_report(
             ratings.tables,

@@ -16,7 +16,7 @@ from scoring.stats.evaluation.pairwise import FOLDS
 from scoring.stats.evaluation.report import correlation_report, permutations_for
 from scoring.stats.intervals import Bootstrap
 from scoring.stats.systems.values import SystemTexts
-from scoring.stats.terminal.files import read_columns
+from scoring.stats.terminal.files import ITEMS, PHRASE, first_filled, read_columns
 from scoring.stats.terminal.text import correlation_text
 
 
@@ -46,7 +46,8 @@ class Command(FileCommand):
         parser.add_argument(
             "--cluster",
             metavar="COLUMN",
-            help="rows that are alike: of one phrase, or one original",
+            help="rows that are alike: of one phrase, or one original; by default the column "
+            'phrase, item_key, item or original, if there is one; "": none are',
         )
         parser.add_argument(
             "--item",
@@ -88,8 +89,6 @@ class Command(FileCommand):
         self.print_report(lambda: self._report(options), text, as_json=options["json"])
 
     def _report(self, options: Mapping[str, Any]) -> FileReport:
-        if options["item"] and not options["cluster"]:
-            raise ValueError("--item: name the column of --cluster too")
         if options["bootstrap"] < 0 or options["seed"] < 0:
             raise ValueError("--bootstrap and --seed are whole numbers from 0 on")
         human = dict.fromkeys(options["human"])
@@ -104,12 +103,19 @@ class Command(FileCommand):
             raise ValueError(f"--lower {strange[0]}: name it after --human or --metric too")
         passed = options["passed"]
         names = dict.fromkeys([*human, *metrics, *([passed] if passed else [])])
+        cluster, item = options["cluster"], options["item"]
+        if cluster is None:
+            cluster = first_filled(options["table"], [PHRASE, *ITEMS])
+            if cluster == PHRASE and item is None:
+                item = first_filled(options["table"], ITEMS)
+        if item and not cluster:
+            raise ValueError("--item: name the column of --cluster too")
         columns = read_columns(
             options["table"],
             list(names),
-            cluster=options["cluster"],
+            cluster=cluster or None,
             system=options["system"],
-            item=options["item"],
+            item=item,
         )
         values = {
             name: -column if name in lower else column for name, column in columns.values.items()

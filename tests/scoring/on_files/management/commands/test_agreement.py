@@ -27,9 +27,10 @@ def test_agreement_command(tmp_path, reported):
     assert "alpha_ordinal" in table.stdout and "[" in table.stdout
     left_out = manage("agreement", path, "--cluster", "phrase").stdout
     assert "new clusters" in left_out and "the fewest from 10" in left_out
-    few = manage("agreement", write(tmp_path, HEADER + rows[: rows.index("\n12,")], "few.csv"))
-    assert "there is no interval (alpha_ordinal)" not in few.stdout
-    few = manage("agreement", tmp_path / "few.csv", "--cluster", "phrase").stdout
+    few = write(tmp_path, HEADER + rows[: rows.index("\n12,")], "few.csv")
+    independent = manage("agreement", few, "--cluster", "").stdout
+    assert "there is no interval (alpha_ordinal)" not in independent
+    few = manage("agreement", few).stdout  # The column phrase, as it has this name.
     assert "no interval (alpha_ordinal): 8 clusters are needed for an interval; there are 6" in few
     more = ("--influence", "--chance", "99", "--bootstrap", "20")
     scale = reported("agreement", path, *more)["scales"]["MEANING"]
@@ -101,6 +102,7 @@ def test_pairs_stay_within_items_of_a_phrase(tmp_path, reported, refused):
     path = write(tmp_path, "MEANING,bleu,item,phrase\n" + rows, "table.csv")
     more = ("correlate", path, "--human", "MEANING", "--metric", "bleu")
     both = reported(*more, "--cluster", "phrase", "--item", "item")
+    assert reported(*more) == both  # By the names of the columns.
     alone = reported(*more, "--cluster", "item")
     assert (both["clusters"], alone["clusters"]) == (6, 12)
     one, other = (
@@ -108,7 +110,10 @@ def test_pairs_stay_within_items_of_a_phrase(tmp_path, reported, refused):
     )
     assert (one["value"], one["n"]) == (other["value"], other["n"])
     assert one["options"]["clusters"] == 6 and other["options"]["clusters"] == 12
-    assert "--item: name the column of --cluster too" in refused(*more, "--item", "item")[0]
+    assert (
+        "--item: name the column of --cluster too"
+        in refused(*more, "--cluster", "", "--item", "item")[0]
+    )
 
 
 def test_columns_of_which_the_lower_is_better_are_turned(tmp_path, reported, refused):
