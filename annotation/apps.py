@@ -18,7 +18,10 @@ class AnnotationConfig(OwnApp):
     def register(self) -> None:
         """Register pages, what needs attention, the /readyz part and what is done at logins."""
         from annotation import health  # noqa: F401
-        from annotation.accounts import login, tokens  # noqa: F401
+        from annotation.accounts import (
+            login,  # noqa: F401
+            tokens,  # noqa: F401
+        )
         from annotation.campaigns.overview import NEEDS
         from annotation.http import pages  # noqa: F401
         from annotation.jobs import IMPORT

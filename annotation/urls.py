@@ -1,32 +1,121 @@
-"""URLs of the data collection pages, and of logins, accounts and the log of the site."""
+"""URLs of the data collection: its API, its pages, and logins, accounts and the log of the site."""
 
 from __future__ import annotations
 
 from django.contrib.auth import views as auth_views
 from django.urls import path
 
-from annotation.accounts import confirm_views, entering_views, user_views
+from annotation.accounts import api as accounts_api
+from annotation.accounts import entering_views, user_views
 from annotation.accounts import views as accounts_views
 from annotation.board import views as board_views
-from annotation.campaigns import setup_views, starting_views, views
+from annotation.campaigns import api as campaigns_api
+from annotation.campaigns import setup_views, starting_views
+from annotation.campaigns import views as campaigns_views
 from annotation.campaigns.templating import views as template_views
+from annotation.collecting import api as collecting_api
 from annotation.collecting import views as collecting_views
-from annotation.http import docs
+from annotation.collecting import whole_sheet_api
+from annotation.http import markdown
+from annotation.importing import api as importing_api
 from annotation.importing import table_views
 from annotation.importing import views as importing_views
 from annotation.mail import views as mail_views
+from annotation.panels import api as panels_api
 from annotation.panels import views as panels_views
+from annotation.people import api as people_api
 from annotation.people import group_views, membership_views
 from annotation.people import views as people_views
 from annotation.quality import practice_views
 from annotation.quality import views as quality_views
 
+# The API.
+
+
+C = "campaigns/<slug:slug>"
+api_urlpatterns = [
+    # First, because they are asked for most.
+    *whole_sheet_api.urlpatterns,
+    *collecting_api.urlpatterns,
+    path("token", accounts_api.TokenRoute.as_view(), name="api-token"),
+    path("token/<uuid:key>", accounts_api.OneTokenRoute.as_view(), name="api-token-one"),
+    path("campaigns", campaigns_api.CampaignsRoute.as_view(), name="api-campaigns"),
+    path(C, campaigns_api.OneCampaignRoute.as_view(), name="api-campaign"),
+    path(f"{C}/open", campaigns_api.OpenCampaignRoute.as_view(), name="api-campaign-open"),
+    path(f"{C}/pause", campaigns_api.PauseCampaignRoute.as_view(), name="api-campaign-pause"),
+    path(f"{C}/close", campaigns_api.CloseCampaignRoute.as_view(), name="api-campaign-close"),
+    path(f"{C}/template", campaigns_api.TemplateRoute.as_view(), name="api-template"),
+    path(f"{C}/copies", campaigns_api.CopiesRoute.as_view(), name="api-copies"),
+    path(f"{C}/pilots", campaigns_api.PilotsRoute.as_view(), name="api-pilots"),
+    path(f"{C}/pilot/end", campaigns_api.PilotEndRoute.as_view(), name="api-pilot-end"),
+    path(
+        f"{C}/pilot/judgments",
+        campaigns_api.PilotJudgmentsRoute.as_view(),
+        name="api-pilot-judgments",
+    ),
+    path("templates", campaigns_api.SavedTemplatesRoute.as_view(), name="api-templates"),
+    path(
+        "templates/<slug:template>",
+        campaigns_api.OneSavedTemplateRoute.as_view(),
+        name="api-site-template",
+    ),
+    path(f"{C}/scales", campaigns_api.ScalesRoute.as_view(), name="api-scales"),
+    path(
+        f"{C}/scales/<uuid:scale>/threshold",
+        campaigns_api.ThresholdRoute.as_view(),
+        name="api-threshold",
+    ),
+    path(f"{C}/progress", campaigns_api.ProgressRoute.as_view(), name="api-progress"),
+    path(f"{C}/board", board_views.BoardRoute.as_view(), name="api-board"),
+    path(f"{C}/progress/own", campaigns_api.OwnProgressRoute.as_view(), name="api-progress-own"),
+    path(f"{C}/items", campaigns_api.ItemsRoute.as_view(), name="api-items"),
+    path(f"{C}/items/<uuid:key>", campaigns_api.OneItemRoute.as_view(), name="api-item"),
+    path(f"{C}/systems", campaigns_api.SystemsRoute.as_view(), name="api-systems"),
+    path(f"{C}/judgments", campaigns_api.JudgmentsRoute.as_view(), name="api-judgments"),
+    path(f"{C}/annotators", people_api.AnnotatorsRoute.as_view(), name="api-annotators"),
+    path(f"{C}/exclusions", people_api.ExclusionsRoute.as_view(), name="api-exclusions"),
+    path(
+        f"{C}/exclusions/<uuid:key>", people_api.OneExclusionRoute.as_view(), name="api-exclusion"
+    ),
+    path(f"{C}/invitations", people_api.InvitationsRoute.as_view(), name="api-invitations"),
+    path(
+        f"{C}/invitations/<uuid:key>",
+        people_api.OneInvitationRoute.as_view(),
+        name="api-invitation",
+    ),
+    path(f"{C}/letters", people_api.LettersRoute.as_view(), name="api-letters"),
+    path(f"{C}/imports", importing_api.ImportsRoute.as_view(), name="api-imports"),
+    path(f"{C}/imports/<uuid:key>", importing_api.OneImportRoute.as_view(), name="api-import"),
+    path(f"{C}/imports/items", importing_api.ImportItemsRoute.as_view(), name="api-import-items"),
+    path(
+        f"{C}/imports/judgments",
+        importing_api.ImportJudgmentsRoute.as_view(),
+        name="api-import-judgments",
+    ),
+    path(
+        f"{C}/imports/inspect", importing_api.InspectTableRoute.as_view(), name="api-import-inspect"
+    ),
+    path(
+        f"{C}/imports/<uuid:key>/back",
+        importing_api.TakeBackRoute.as_view(),
+        name="api-import-back",
+    ),
+    path(f"{C}/imports/gold", importing_api.ImportGoldRoute.as_view(), name="api-import-gold"),
+    *panels_api.urlpatterns,
+    *people_api.urlpatterns,
+    *accounts_api.urlpatterns,
+]
+
+
+# Pages.
+
+
 DATA = "site/people/<int:user>/data/"
 urlpatterns = [
-    path("", views.home, name="home"),
-    path("docs/", docs.doc_list, name="docs"),
-    path("docs/images/<str:name>", docs.doc_image, name="doc-image"),
-    path("docs/<path:name>", docs.doc, name="doc"),
+    path("", campaigns_views.home, name="home"),
+    path("docs/", markdown.doc_list, name="docs"),
+    path("docs/images/<str:name>", markdown.doc_image, name="doc-image"),
+    path("docs/<path:name>", markdown.doc, name="doc"),
     path("accounts/", accounts_views.account, name="account"),
     path("accounts/login/", entering_views.Login.as_view(), name="login"),
     path("accounts/login/code/", entering_views.code, name="login-code"),
@@ -35,7 +124,7 @@ urlpatterns = [
     path("accounts/outside/back/", entering_views.outside_back, name="outside-back"),
     path("accounts/outside/connect/", entering_views.outside_link, name="outside-connect"),
     path("accounts/outside/<uuid:key>/end/", entering_views.outside_end, name="outside-end"),
-    path("accounts/confirm/", confirm_views.confirm, name="confirm"),
+    path("accounts/confirm/", accounts_views.confirm_page, name="confirm"),
     path("accounts/logout/", auth_views.LogoutView.as_view(), name="logout"),
     path("accounts/password/", accounts_views.ChangePassword.as_view(), name="password-change"),
     path("accounts/reset/", accounts_views.reset, name="password-reset"),
@@ -66,29 +155,29 @@ urlpatterns = [
     path(DATA, membership_views.other, name="site-person"),
     path(f"{DATA}everything.zip", membership_views.other_file, name="site-person-file"),
     path(f"{DATA}delete/", membership_views.other_delete, name="site-person-delete"),
-    path("site/audit/", confirm_views.site_audit, name="site-audit"),
-    path("site/audit/log.csv", confirm_views.site_audit_file, name="site-audit-file"),
+    path("site/audit/", accounts_views.site_audit, name="site-audit"),
+    path("site/audit/log.csv", accounts_views.site_audit_file, name="site-audit-file"),
     path("p/<str:link>", panels_views.enter, name="panel-enter"),
     path("p/<str:link>/end", panels_views.end, name="panel-end"),
     path("p/<str:link>/leave", panels_views.leave, name="panel-leave"),
     path("p/<str:link>/events", panels_views.events, name="panel-events"),
-    path("campaigns/", views.campaign_list, name="campaign-list"),
-    path("campaigns/new/", views.campaign_new, name="campaign-new"),
-    path("c/<slug:slug>/", views.campaign_home, name="campaign"),
+    path("campaigns/", campaigns_views.campaign_list, name="campaign-list"),
+    path("campaigns/new/", campaigns_views.campaign_new, name="campaign-new"),
+    path("c/<slug:slug>/", campaigns_views.campaign_home, name="campaign"),
     path("c/<slug:slug>/board/", board_views.board, name="board"),
     path("c/<slug:slug>/board/live/", board_views.board_live, name="board-live"),
     path("c/<slug:slug>/board/alarms/", board_views.board_alarms, name="board-alarms"),
     path("c/<slug:slug>/progress/", board_views.progress, name="progress"),
-    path("c/<slug:slug>/status/", views.campaign_status, name="campaign-status"),
-    path("c/<slug:slug>/language/", views.campaign_language, name="campaign-language"),
-    path("c/<slug:slug>/settings/", views.campaign_settings, name="settings"),
+    path("c/<slug:slug>/status/", campaigns_views.campaign_status, name="campaign-status"),
+    path("c/<slug:slug>/language/", campaigns_views.campaign_language, name="campaign-language"),
+    path("c/<slug:slug>/settings/", campaigns_views.campaign_settings, name="settings"),
     path("c/<slug:slug>/scales/new/", setup_views.scale_new, name="scale-new"),
     path("c/<slug:slug>/scales/<uuid:scale>/", setup_views.scale_edit, name="scale"),
     path("c/<slug:slug>/scales/<uuid:scale>/threshold/", setup_views.threshold, name="threshold"),
     path(
         "c/<slug:slug>/scales/<uuid:scale>/remove/", setup_views.scale_delete, name="scale-remove"
     ),
-    path("c/<slug:slug>/guidelines/", views.guidelines, name="guidelines"),
+    path("c/<slug:slug>/guidelines/", campaigns_views.guidelines, name="guidelines"),
     path("c/<slug:slug>/remarks/", collecting_views.remarks, name="remarks"),
     path("c/<slug:slug>/consent/", group_views.consent, name="consent"),
     path(
@@ -102,7 +191,7 @@ urlpatterns = [
         group_views.question_act,
         name="question-act",
     ),
-    path("c/<slug:slug>/audit/", views.audit_log, name="audit"),
+    path("c/<slug:slug>/audit/", campaigns_views.audit_log, name="audit"),
     path("c/<slug:slug>/import/", importing_views.import_page, name="import"),
     path("c/<slug:slug>/import/<uuid:key>/", importing_views.import_job, name="import-job"),
     path(

@@ -44,7 +44,7 @@ class FrameConfig(OwnApp):
 class AdministrationConfig(AdminConfig):
     """Django's administration, which asks whether it is you before it changes anything."""
 
-    default_site = "annotation.accounts.confirm_views.ConfirmedAdminSite"
+    default_site = "annotation.accounts.views.ConfirmedAdminSite"
 
     def ready(self) -> None:
         if OwnApp.registers:

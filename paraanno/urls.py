@@ -1,5 +1,7 @@
 """Addresses of the entire site; each app names its own."""
 
+from importlib import import_module
+
 from django.apps import apps
 from django.contrib import admin
 from django.contrib.auth.decorators import login_not_required
@@ -20,11 +22,15 @@ handler404 = "paraanno.http.errors.not_found"
 handler500 = "paraanno.http.errors.server_error"
 
 # annotation works without scoring, but not the other way round.
-APPS = [app for app in ("annotation", "scoring", "scoring.shared_tasks") if apps.is_installed(app)]
+APPS = [
+    import_module(f"{app}.urls")
+    for app in ("annotation", "scoring", "scoring.shared_tasks")
+    if apps.is_installed(app)
+]
 
 urlpatterns = [
     # First: addresses are tried in this order, and annotators' browsers ask for these most.
-    *(path("api/v1/", include(f"{app}.api_urls")) for app in APPS),
+    *(path("api/v1/", include(app.api_urlpatterns)) for app in APPS),
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
     path("metrics", metrics, name="prometheus"),
@@ -34,5 +40,5 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/schema/", routes.schema, name="api-schema"),
     path("api/docs/", routes.docs, name="api-docs"),
-    *(path("", include(f"{app}.urls")) for app in APPS),
+    *(path("", include(app)) for app in APPS),
 ]

@@ -26,8 +26,7 @@ from annotation.errors import DomainError, Invalid
 from annotation.models import Campaign
 from paraanno.common.on_disk import put_in_place
 from scoring.builds.services import build_start
-from scoring.metrics.texts import tokens
-from scoring.metrics.texts.tokenizers import words
+from scoring.metrics.texts.tokenizers import tokens, words
 from scoring.models import Build, Resource, Run
 from scoring.resources.services import resource_add
 from scoring.runs.start import run_read, runs_start

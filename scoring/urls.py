@@ -1,4 +1,4 @@
-"""The pages of analysis: their addresses, their places in the rooms, and their help."""
+"""URLs of the analysis: its API, and its pages."""
 
 from __future__ import annotations
 
@@ -9,22 +9,85 @@ from annotation.campaigns.overview import OverviewCard, add_cards
 from annotation.http.glossary import add_help
 from annotation.http.pages import Tab, add_tabs
 from scoring.agreement import views as agreement_views
-from scoring.annotators import views
+from scoring.annotators import views as annotators_views
 from scoring.archives import views as archives_views
+from scoring.builds import api as builds_api
 from scoring.builds import resources_views as resources_page
 from scoring.builds import test_set_views
 from scoring.builds import views as builds_views
 from scoring.correlation import more_views
 from scoring.correlation import views as correlation_views
+from scoring.exports import api as exports_api
 from scoring.exports import views as exports_views
 from scoring.gold import views as gold_views
 from scoring.http import overview, overview_cards
+from scoring.resources import api as resources_api
 from scoring.resources import views as resources_views
 from scoring.results import items
 from scoring.results import views as results_views
+from scoring.runs import api as runs_api
 from scoring.runs import matches
 from scoring.runs import views as runs_views
+from scoring.work import views as work_api
 from scoring.work import views as work_views
+
+# The API.
+
+
+C = "campaigns/<slug:slug>"
+api_urlpatterns = [
+    path("resources", resources_api.ResourcesRoute.as_view(), name="api-resources"),
+    path("resources/<uuid:key>", resources_api.OneResourceRoute.as_view(), name="api-resource"),
+    path(
+        "resources/<uuid:key>/file",
+        resources_api.ResourceFileRoute.as_view(),
+        name="api-resource-file",
+    ),
+    path("jobs", work_api.JobsRoute.as_view(), name="api-jobs"),
+    path(
+        "jobs/<str:kind>/<str:key>/cancel", work_api.CancelJobRoute.as_view(), name="api-job-cancel"
+    ),
+    path("jobs/<str:kind>/<str:key>/again", work_api.JobAgainRoute.as_view(), name="api-job-again"),
+    path("builds", builds_api.BuildsRoute.as_view(), name="api-builds"),
+    path("builds/<uuid:key>", builds_api.OneBuildRoute.as_view(), name="api-build"),
+    path(f"{C}/runs", runs_api.RunsRoute.as_view(), name="api-runs"),
+    path(f"{C}/runs/<uuid:key>", runs_api.OneRunRoute.as_view(), name="api-run"),
+    path(f"{C}/runs/<uuid:key>/scores", runs_api.ScoresRoute.as_view(), name="api-scores"),
+    path(
+        f"{C}/runs/<uuid:key>/systems",
+        runs_api.SystemScoresRoute.as_view(),
+        name="api-system-scores",
+    ),
+    path(f"{C}/runs/<uuid:key>/cancel", runs_api.CancelRunRoute.as_view(), name="api-run-cancel"),
+    path(f"{C}/runs/<uuid:key>/retry", runs_api.RetryRunRoute.as_view(), name="api-run-retry"),
+    path(f"{C}/runs/<uuid:key>/update", runs_api.UpdateRunRoute.as_view(), name="api-run-update"),
+    path(f"{C}/imports/scores", runs_api.ImportScoresRoute.as_view(), name="api-import-scores"),
+    path(f"{C}/imports/built", builds_api.ImportBuiltRoute.as_view(), name="api-import-built"),
+    path(f"{C}/reports/<str:kind>", exports_api.OneReportRoute.as_view(), name="api-report"),
+    path(f"{C}/reviewer", exports_api.ReviewerRoute.as_view(), name="api-reviewer"),
+    path("restores", archives_views.RestoresRoute.as_view(), name="api-restores"),
+    path("restores/<uuid:key>", archives_views.OneRestoreRoute.as_view(), name="api-restore"),
+    path(f"{C}/archives", archives_views.ArchivesRoute.as_view(), name="api-archives"),
+    path(f"{C}/archives/<uuid:key>", archives_views.OneArchiveRoute.as_view(), name="api-archive"),
+    path(
+        f"{C}/archives/<uuid:key>/file",
+        archives_views.ArchiveContentRoute.as_view(),
+        name="api-archive-file",
+    ),
+    path(f"{C}/archive-away", archives_views.AwayRoute.as_view(), name="api-archive-away"),
+    path(f"{C}/delete", archives_views.DeleteCampaignRoute.as_view(), name="api-campaign-delete"),
+    path(f"{C}/exports", exports_api.ExportsRoute.as_view(), name="api-exports"),
+    path(f"{C}/exports/<uuid:key>", exports_api.OneExportRoute.as_view(), name="api-export"),
+    path(
+        f"{C}/exports/<uuid:key>/file",
+        exports_api.ExportContentRoute.as_view(),
+        name="api-export-file",
+    ),
+]
+
+
+# Pages.
+
 
 urlpatterns = [
     path("overview/", overview.overview, name="overview"),
@@ -75,13 +138,15 @@ urlpatterns = [
     path("c/<slug:slug>/agreement/ratings/", agreement_views.ratings, name="ratings"),
     path("c/<slug:slug>/agreement/compare/", agreement_views.compare, name="compare"),
     path("c/<slug:slug>/agreement/influence/", agreement_views.influence, name="influence"),
-    path("c/<slug:slug>/annotators/", views.annotators, name="annotators"),
+    path("c/<slug:slug>/annotators/", annotators_views.annotators, name="annotators"),
     path(
         "c/<slug:slug>/annotators/multiples/",
-        views.annotator_multiples,
+        annotators_views.annotator_multiples,
         name="annotator-multiples",
     ),
-    path("c/<slug:slug>/annotators/<uuid:annotator>/", views.annotator, name="annotator"),
+    path(
+        "c/<slug:slug>/annotators/<uuid:annotator>/", annotators_views.annotator, name="annotator"
+    ),
     path("c/<slug:slug>/results/", results_views.results, name="results"),
     path("c/<slug:slug>/gold/", gold_views.gold_page, name="gold"),
     path("c/<slug:slug>/gold/picture/", gold_views.gold_picture, name="gold-picture"),

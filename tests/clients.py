@@ -9,7 +9,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from annotation.accounts.confirming import CONFIRMED
+from annotation.accounts.tokens import CONFIRMED
 from tests.factories import make_admin, make_user
 
 

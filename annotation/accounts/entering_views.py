@@ -22,8 +22,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotation.access import logged_in
-from annotation.accounts import confirming
-from annotation.accounts.confirm_views import ask_first, confirm_first, onward
+from annotation.accounts import tokens
 from annotation.accounts.external_accounts import (
     LASTS,
     OutsideRefused,
@@ -39,7 +38,7 @@ from annotation.accounts.external_accounts import (
 from annotation.accounts.forms import CodeForm, FactorForm
 from annotation.accounts.login import count, factor_add, factor_check, factor_of, sender_of
 from annotation.accounts.tokens import LoginStep, finish_half, half_in, sign_in
-from annotation.accounts.views import picture_of, secret_of
+from annotation.accounts.views import ask_first, confirm_first, onward, picture_of, secret_of
 from annotation.errors import Conflict, DomainError, NotFound, TooManyFailures
 from paraanno.http.errors import full_address
 
@@ -199,9 +198,9 @@ def _confirmed(
     """The first factor was given anew; the page that asks has the rest, or leads on."""
     outside_fresh(user=user, claims=claims, since=journey["at"])
     if factor_of(user=user) is None:
-        confirming.confirm(request, user)
+        tokens.confirm(request, user)
     else:
-        confirming.first_give(request, user)
+        tokens.first_give(request, user)
     return redirect(f"{reverse('confirm')}?{urlencode({'next': journey['next']})}")
 
 

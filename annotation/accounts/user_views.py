@@ -20,13 +20,12 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from annotation.access import administrator, campaigns_for, logged_in
 from annotation.accounts import users as accounts_users
-from annotation.accounts.confirm_views import confirm_first
 from annotation.accounts.external_accounts import outside_disconnect
 from annotation.accounts.forms import UserEmailForm, UsersFilterForm
 from annotation.accounts.login import factor_end, outside_logins, tokens_of
 from annotation.accounts.tokens import token_make, token_revoke
 from annotation.accounts.users import email_set, user_get, users_found
-from annotation.accounts.views import site_of
+from annotation.accounts.views import confirm_first, site_of
 from annotation.errors import DomainError, Invalid
 from annotation.http.campaign_page import Page
 from annotation.mail.emails import letters_of_account, undelivered

@@ -29,8 +29,8 @@ from annotation.campaigns.templating.parts import template_named
 from annotation.campaigns.templating.queries import template_choices
 from annotation.errors import Invalid
 from annotation.http.campaign_page import CampaignPage, campaign_view
+from annotation.http.charts import qr_drawn
 from annotation.http.pages import check_room
-from annotation.http.qr import qr_drawn
 from annotation.importers.gold import InvitedPerson
 from annotation.importers.tables import Inspection
 from annotation.importing.beside import is_sure, judgments_beside

@@ -1,11 +1,14 @@
 """Charts as data for inline SVG: x in per cent, so that a chart is as wide as its box while its
-text keeps its size. All coordinates are strings, so that every language writes a decimal point."""
+lines and dots keep their size; and QR codes of links, as pictures inside a page.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
+
+from django.utils.safestring import SafeString, mark_safe
 
 from paraanno.template_filters import minus
 
@@ -181,3 +184,13 @@ def band_path(
 ) -> str:
     """A closed path between two lines."""
     return line_path([*low, *reversed(high)], x, y) + "Z" if low and high else ""
+
+
+def qr_drawn(link: str) -> SafeString:
+    """The link as a QR code in SVG."""
+    import segno
+
+    drawn = segno.make(link, error="m").svg_inline(
+        scale=3, border=4, light="#fff", svgclass="qr", lineclass=None, omitsize=False
+    )
+    return mark_safe(drawn)  # noqa: S308  Numbers alone.

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.access import get_in, logged_in
-from annotation.accounts.confirming import confirmed_or_refused
+from annotation.accounts.tokens import confirmed_or_refused
 from annotation.http.routes import CampaignRoute
 from annotation.importing.api import FileRoute, ImportReportOut
 from annotation.mail.emails import letters_of

@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from annotation.accounts.confirm_views import ask_first
+from annotation.accounts.views import ask_first
 from annotation.errors import Invalid, NotFound
 from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.http.markdown import as_html

@@ -23,13 +23,13 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.access import logged_in, refuse_participant, takes_part
-from annotation.accounts.confirm_views import confirm_first
 from annotation.accounts.entering_views import next_page
 from annotation.accounts.login import count, entry_count, sender_of
 from annotation.accounts.tokens import LoginStep, sign_in
+from annotation.accounts.views import confirm_first
 from annotation.errors import Conflict, Invalid, NotAllowed, NotFound, TooManyFailures
 from annotation.http.campaign_page import CampaignPage, campaign_view
-from annotation.http.qr import qr_drawn
+from annotation.http.charts import qr_drawn
 from annotation.models import Guest, Invitation, Membership, Withdrawal
 from annotation.people.annotators import annotator_of, invitation_get, withdrawal_of
 from annotation.people.exclusions import annotator_withdraw

@@ -21,8 +21,7 @@ from django.views.decorators.http import (
 from annotation.access import administrator
 from annotation.access import rights as rights_of
 from annotation.accounts import users as accounts_users
-from annotation.accounts.confirm_views import ask_first, confirm_always, confirm_first
-from annotation.accounts.views import site_of
+from annotation.accounts.views import ask_first, confirm_always, confirm_first, site_of
 from annotation.errors import DomainError, Invalid
 from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.importers.gold import InvitedPerson, people_read

@@ -17,8 +17,8 @@ from paraanno.common.texts import say
 from scoring.metrics.files import FileRefused, Problems, all_lines, sha256, size_of
 from scoring.metrics.resources.kinds import check_beginning
 from scoring.metrics.resources.stores import About, TextIndex, index_of, mapped, mapped_index
-from scoring.metrics.texts import tokens as cut_text
 from scoring.metrics.texts.tokenizers import tokenizer
+from scoring.metrics.texts.tokenizers import tokens as cut_text
 
 # Reading of plain text, one sentence a line, into arrays of word numbers.
 

@@ -35,6 +35,7 @@ from scoring.builds.queries import (
 from scoring.builds.services import build_cancel, build_start
 from scoring.metrics.resources.kinds import kinds
 from scoring.models import Build, Resource
+from scoring.resources.api import ResourceUpload
 from scoring.resources.queries import (
     ResourceRow,
     built_file,
@@ -45,7 +46,6 @@ from scoring.resources.queries import (
     workers_memory,
 )
 from scoring.resources.services import resource_from_server, resource_upload
-from scoring.resources.uploads import ResourceUpload
 from scoring.resources.views import KINDS, model_rows, resource_shown
 from scoring.runs.metric_choices import MODELS, Usable, metrics_usable
 

@@ -2,9 +2,9 @@
 
 from tests.mutants import Mutant
 
-VIEW, CONFIRM = "annotation/accounts/entering_views.py", "annotation/accounts/confirm_views.py"
+VIEW, CONFIRM = "annotation/accounts/entering_views.py", "annotation/accounts/views.py"
 CONFIRMING, OUTSIDE = (
-    "annotation/accounts/confirming.py",
+    "annotation/accounts/tokens.py",
     "annotation/accounts/external_accounts.py",
 )
 ACCESS, SIGNING = "annotation/access.py", "annotation/accounts/tokens.py"
@@ -113,7 +113,7 @@ CONFIRMED = [
     Mutant(
         "confirm: never asked",
         CONFIRM,
-        "or confirming.is_confirmed(request):",
+        "or tokens.is_confirmed(request):",
         "or True:",
         OF_CONFIRM,
         "open_browser",

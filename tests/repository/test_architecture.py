@@ -354,7 +354,7 @@ def local_names(function):
 
 # Keys of stored reports and of the API, a column, and a value of a column.
 STORED_NAMES = {
-    "annotation/board/api.py": {"said"},
+    "annotation/board/views.py": {"said"},
     "annotation/models/quality.py": {"asked"},
     "annotation/quality/practice.py": {"asked"},
     "annotation/models/campaigns.py": {"MINE"},

@@ -30,14 +30,20 @@ from scoring.building.vectors import (
     train_vectors,
     write_text,
 )
-from scoring.metrics.combination.pem_style import FEATURES, SETTINGS, features_of, rows_of
+from scoring.metrics.combination.pem_style import (
+    FEATURES,
+    FILE,
+    SETTINGS,
+    Regressor,
+    features_of,
+    rows_of,
+    write_regressor,
+)
 from scoring.metrics.files import NONE, FileRefused, Problems, sha256
 from scoring.metrics.resources.arpa import HIGHEST_ORDER, convert
 from scoring.metrics.resources.kinds import check_beginning
-from scoring.metrics.resources.regressor import FILE, Regressor, write_regressor
 from scoring.metrics.resources.vectors import convert as vectors_convert
-from scoring.metrics.texts import LOWERCASE, TOKENIZE
-from scoring.metrics.texts.tokenizers import tokenizer
+from scoring.metrics.texts.tokenizers import LOWERCASE, TOKENIZE, tokenizer
 from scoring.metrics.values import YES_NO, Option, Pair, Score
 
 PLAIN = "sentences.txt"

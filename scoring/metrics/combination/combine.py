@@ -10,10 +10,10 @@ from typing import Any
 
 from paraanno.common.texts import say
 from scoring.metrics.base import DecimalOption, Metric
+from scoring.metrics.combination.model_scores import NBEST
 from scoring.metrics.files import NONE, FileOption
 from scoring.metrics.phrases.google_distance import COUNTS, ApemSdgd
 from scoring.metrics.registry import create, metric_class
-from scoring.metrics.resources.nbest import NBEST
 from scoring.metrics.resources.synonyms import SYNONYMS
 from scoring.metrics.resources.table import TABLE
 from scoring.metrics.resources.vectors import VECTORS

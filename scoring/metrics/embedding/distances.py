@@ -20,7 +20,7 @@ from paraanno.common.texts import say
 from scoring.metrics.base import Analysis, Metric
 from scoring.metrics.files import FileRefused
 from scoring.metrics.resources.vectors import VECTORS, Matrix, Vectors, load_vectors, vectors_sha256
-from scoring.metrics.texts import FOLD, WORD_CUT, Tokens, tokens, versions
+from scoring.metrics.texts.tokenizers import FOLD, WORD_CUT, Tokens, tokens, versions
 from scoring.metrics.values import AGAINST_ORIGINAL, Option, Pair, Score
 
 NO_WORDS = say("The paraphrase has no words.")

@@ -9,7 +9,7 @@ from typing import Any
 from paraanno.common.texts import say
 from scoring.metrics.base import NO_WORDS, Metric
 from scoring.metrics.resources.arpa import LM, LanguageModel, load_model, model_sha256
-from scoring.metrics.texts import LOWERCASE, TOKENIZE, tokens, versions
+from scoring.metrics.texts.tokenizers import LOWERCASE, TOKENIZE, tokens, versions
 from scoring.metrics.values import AGAINST_ORIGINAL, Option, Pair, Score
 
 _NO_WORDS_ORIGINAL = say("The original has no words.")

@@ -29,7 +29,7 @@ from scoring.metrics.resources.neural_models import (
     lacking,
     versions,
 )
-from scoring.metrics.texts import LOWERCASE, TOKENIZE
+from scoring.metrics.texts.tokenizers import LOWERCASE, TOKENIZE
 from scoring.metrics.values import (
     AGAINST,
     AGAINST_ORIGINAL,

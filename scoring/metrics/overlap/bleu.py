@@ -20,7 +20,7 @@ from scoring.metrics.base import (
     DecimalOption,
     Metric,
 )
-from scoring.metrics.texts import (
+from scoring.metrics.texts.tokenizers import (
     FOLD,
     LOWERCASE,
     TOKENIZE,

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from paraanno.common.texts import say
 from scoring.metrics.base import CorpusMetric
-from scoring.metrics.texts import LOWERCASE
+from scoring.metrics.texts.tokenizers import LOWERCASE
 from scoring.metrics.values import AGAINST, YES_NO, Option, Vector, references_option
 
 EPSILON = 1e-16

@@ -16,7 +16,7 @@ from paraanno.common.texts import say
 from scoring.metrics.base import NO_WORDS, NO_WORDS_TARGET, Metric
 from scoring.metrics.overlap.nist import ngram_hashes
 from scoring.metrics.resources.stores import Hashes, as_hashes
-from scoring.metrics.texts import FOLD, WORD_CUT, Tokens, reader, versions
+from scoring.metrics.texts.tokenizers import FOLD, WORD_CUT, Tokens, reader, versions
 from scoring.metrics.values import AGAINST, MADE_EARLIER, Option, Pair, Score
 
 ORDERS = 4

@@ -20,7 +20,15 @@ from scoring.metrics.resources.synonyms import (
     wordnet_sha256,
     wordnet_version,
 )
-from scoring.metrics.texts import NLTK, WORD_CUT, Tokens, stem, stem_versions, tokens, versions
+from scoring.metrics.texts.tokenizers import (
+    NLTK,
+    WORD_CUT,
+    Tokens,
+    stem,
+    stem_versions,
+    tokens,
+    versions,
+)
 from scoring.metrics.values import AGAINST, Option, Score, lang_option, references_option
 
 # Makes, for a word, the predicate that another word matches it.

@@ -16,7 +16,13 @@ from numpy.typing import NDArray
 from paraanno.common.texts import say
 from scoring.metrics.base import CorpusMetric
 from scoring.metrics.resources.stores import Hashes, as_hashes, raw_bytes, raw_hash
-from scoring.metrics.texts import LOWERCASE, TOKENIZE, Tokens, reader, versions
+from scoring.metrics.texts.tokenizers import (
+    LOWERCASE,
+    TOKENIZE,
+    Tokens,
+    reader,
+    versions,
+)
 from scoring.metrics.values import (
     AGAINST,
     MADE_EARLIER,

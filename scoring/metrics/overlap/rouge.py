@@ -13,7 +13,15 @@ from typing import Any, ClassVar
 from paraanno.common.texts import joined, say
 from scoring.metrics.base import NO_WORDS, NO_WORDS_TARGET, Analysis, Metric
 from scoring.metrics.overlap.simplification import sentences_of
-from scoring.metrics.texts import FOLD, ROUGE_SCORE, WORD_CUT, reader, stem, stem_versions, versions
+from scoring.metrics.texts.tokenizers import (
+    FOLD,
+    ROUGE_SCORE,
+    WORD_CUT,
+    reader,
+    stem,
+    stem_versions,
+    versions,
+)
 from scoring.metrics.values import AGAINST, Option, Score, references_option
 
 # ROUGE-1.5.5 and its successors do not stem words of up to three letters.

@@ -10,7 +10,7 @@ from rapidfuzz.distance import Levenshtein
 
 from paraanno.common.texts import say
 from scoring.metrics.base import NO_WORDS, NO_WORDS_ORIGINAL, NO_WORDS_TARGET, Analysis, Metric
-from scoring.metrics.texts import (
+from scoring.metrics.texts.tokenizers import (
     FOLD,
     LOWERCASE,
     TOKENIZE,

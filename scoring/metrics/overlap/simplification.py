@@ -18,7 +18,7 @@ from scoring.metrics.base import (
     CorpusMetric,
     Metric,
 )
-from scoring.metrics.texts import FOLD, TOKENIZE, WORD_CUT, reader, versions
+from scoring.metrics.texts.tokenizers import FOLD, TOKENIZE, WORD_CUT, reader, versions
 from scoring.metrics.values import AGAINST_ORIGINAL, Option, Pair, Score, Vector
 
 ORDERS = 4

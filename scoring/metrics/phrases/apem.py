@@ -14,8 +14,8 @@ from paraanno.common.texts import say
 from scoring.metrics.base import Metric
 from scoring.metrics.files import FileRefused
 from scoring.metrics.resources.synonyms import SYNONYMS, Synonyms, load_synonyms, synonyms_sha256
-from scoring.metrics.texts import content_words, tokenizers, versions
-from scoring.metrics.texts.tokenizers import AUXILIARIES, SEGMENTATION, ngrams
+from scoring.metrics.texts import content_words, tokenizers
+from scoring.metrics.texts.tokenizers import AUXILIARIES, SEGMENTATION, ngrams, versions
 from scoring.metrics.values import AGAINST_ORIGINAL, Option, Score, lang_option
 
 Phrase = tuple[str, ...]

@@ -16,7 +16,7 @@ from paraanno.common.texts import say
 from scoring.metrics.base import NO_WORDS, NO_WORDS_TARGET, DecimalOption, Metric
 from scoring.metrics.resources.stores import Ids
 from scoring.metrics.resources.table import TABLE, PhraseTable, Span, load_table, table_sha256
-from scoring.metrics.texts import FOLD, WORD_CUT, Tokens, tokens, versions
+from scoring.metrics.texts.tokenizers import FOLD, WORD_CUT, Tokens, tokens, versions
 from scoring.metrics.values import AGAINST, Option, Score, references_option
 
 # Choosing paraphrase matches that cover most of the reference: greedy and exact.

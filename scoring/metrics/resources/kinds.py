@@ -28,7 +28,7 @@ _TARGETS = {
     "translations": "scoring.metrics.resources.translations:convert",
     "synonyms": "scoring.metrics.resources.synonyms:convert",
     "counts": "scoring.metrics.phrases.google_distance:convert",
-    "nbest": "scoring.metrics.resources.nbest:convert",
+    "nbest": "scoring.metrics.combination.model_scores:convert",
     "corpus": "scoring.building.corpora:convert",
     "lm": "scoring.metrics.resources.arpa:convert",
     "parses": "scoring.building.labels:convert",

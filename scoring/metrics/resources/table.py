@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from paraanno.common.texts import say
 from scoring.metrics.files import FileOption, FileRefused, Problems, sha256, text_lines
 from scoring.metrics.resources.stores import About, Ids, TextIndex, index_of, mapped, mapped_index
-from scoring.metrics.texts import words
+from scoring.metrics.texts.tokenizers import words
 
 Progress = Callable[[float], None]
 Row = tuple[str, str, float]

@@ -10,8 +10,8 @@ from django.utils import translation
 
 import paraanno.urls  # noqa: F401  # Pages register with their addresses.
 from annotation.accounts.audit_log import VERBS, WITH_PARTS, log_verb
-from annotation.http.docs import FOLDER, doc_files, doc_get, doc_titles, picture_files
 from annotation.http.glossary import HELP, TERMS, add_help
+from annotation.http.markdown import FOLDER, doc_files, doc_get, doc_titles, picture_files
 from annotation.http.pages import TABS
 from annotation.models import Campaign, QualityRule
 from tests import HOME
@@ -72,7 +72,7 @@ def test_a_file_that_changed_is_rendered_again(tmp_path, monkeypatch):
     path = tmp_path / "new.md"
     text = "# One\n\n## One\n\nText <script>x</script> [out](../README.md) ![no](images/none.png)\n"
     path.write_text(text, encoding="utf-8")
-    monkeypatch.setattr("annotation.http.docs.doc_files", lambda: {"new": path})
+    monkeypatch.setattr("annotation.http.markdown.doc_files", lambda: {"new": path})
     first = doc_get("new")
     assert first is not None and first.title == "One" and doc_get("new") is first
     assert 'id="one"' in first.html and 'id="one-1"' in first.html

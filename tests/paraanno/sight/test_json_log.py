@@ -88,7 +88,7 @@ def test_one_line_for_a_database_that_is_away(log, monkeypatch, error, alone):
     def broken(*args, **kwargs):
         raise error
 
-    monkeypatch.setattr("annotation.http.docs.render", broken)
+    monkeypatch.setattr("annotation.http.markdown.render", broken)
     Client(raise_request_exception=False).get("/docs/")
     lines = log.getvalue().splitlines()
     assert (len(lines) == 1) is alone and str(error).splitlines()[0] in log.getvalue()

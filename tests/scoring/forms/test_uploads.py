@@ -6,7 +6,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from scoring.models import Resource
-from scoring.resources.uploads import ResourceUpload
+from scoring.resources.api import ResourceUpload
 from tests.clients import html_of
 from tests.scoring.resources import LARGE, VECTORS, files, full_disk, upload
 

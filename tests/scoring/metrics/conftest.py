@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 from scoring.metrics import Pair, create
-from scoring.metrics.resources.nbest import convert
+from scoring.metrics.combination.model_scores import convert
 from scoring.metrics.resources.neural_models import VARIABLE
 from tests.scoring.metrics.good_files import GOOD
 from tests.scoring.metrics.nbest_lists import ORIGINAL, ROWS, as_tabs

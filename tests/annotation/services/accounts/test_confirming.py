@@ -7,8 +7,8 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.test import RequestFactory
 
-from annotation.accounts import confirming
-from annotation.accounts.confirming import (
+from annotation.accounts import tokens
+from annotation.accounts.tokens import (
     LETTERS,
     TRIES,
     code_mail,
@@ -39,7 +39,7 @@ def bob():
 
 def later(monkeypatch, seconds):
     now = time.time()
-    monkeypatch.setattr(confirming.time, "time", lambda: now + seconds)
+    monkeypatch.setattr(tokens.time, "time", lambda: now + seconds)
 
 
 def mailed(request, user):

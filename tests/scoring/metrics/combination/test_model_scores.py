@@ -6,7 +6,7 @@
 import pytest
 
 from scoring.metrics import Pair, create
-from scoring.metrics.resources.nbest import convert
+from scoring.metrics.combination.model_scores import convert
 from tests.scoring.metrics.nbest_lists import ORIGINAL, as_tabs
 
 

@@ -19,12 +19,12 @@ from hypothesis import strategies as st
 from paraanno.common.texts import say
 from scoring.building.vectors import nearest
 from scoring.metrics import Pair, create
+from scoring.metrics.combination.model_scores import load_nbest, nbest_sha256
 from scoring.metrics.files import FileRefused
 from scoring.metrics.phrases.google_distance import load_page_counts, page_counts_sha256
 from scoring.metrics.resources.arpa import load_model, model_sha256
 from scoring.metrics.resources.fasttext import Subwords, hashes
 from scoring.metrics.resources.kinds import convert, kinds
-from scoring.metrics.resources.nbest import load_nbest, nbest_sha256
 from scoring.metrics.resources.stores import ABOUT, About, TextIndex, index_of
 from scoring.metrics.resources.synonyms import load_synonyms, synonyms_sha256
 from scoring.metrics.resources.table import load_table, table_sha256

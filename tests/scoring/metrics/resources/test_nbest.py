@@ -6,8 +6,8 @@ import math
 import numpy as np
 import pytest
 
+from scoring.metrics.combination.model_scores import load_nbest
 from scoring.metrics.files import FileRefused
-from scoring.metrics.resources.nbest import load_nbest
 from scoring.metrics.resources.translations import convert, load_translations
 from tests.scoring.metrics.nbest_lists import ORIGINAL, ROWS, as_tabs
 

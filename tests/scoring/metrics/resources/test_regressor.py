@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from scoring.metrics.resources.regressor import (
+from scoring.metrics.combination.pem_style import (
     Regressor,
     load_regressor,
     regressor_sha256,

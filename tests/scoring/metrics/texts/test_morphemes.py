@@ -16,7 +16,11 @@ from simplemma import lemmatize
 
 from scoring.metrics import Pair, create
 from scoring.metrics.texts import content_words as english
-from scoring.metrics.texts.content_words import CORRECTIONS, FUNCTION_WORDS, content_words
+from scoring.metrics.texts.content_words import (
+    CORRECTIONS,
+    FUNCTION_WORDS,
+    content_words,
+)
 from scoring.metrics.texts.tokenizers import (
     LONGEST_KEPT,
     _opened,
