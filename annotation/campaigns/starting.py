@@ -13,7 +13,7 @@ from typing import BinaryIO
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from annotation.campaigns.scales import guideline_for
+from annotation.campaigns.scales import MAX_LABEL, guideline_for
 from annotation.campaigns.services import campaign_create
 from annotation.campaigns.templating.parts import template_named
 from annotation.database import Actor
@@ -119,13 +119,19 @@ def _scale(own: OwnScale, language: str) -> ScaleTemplate:
     return ScaleTemplate(
         name=own.name,
         question=one.question,
-        points=one.points if (one.minimum, one.maximum) == ends else (),
+        points=_points(own) or (one.points if (one.minimum, one.maximum) == ends else ()),
         level="numeric" if many else "ordinal",
         minimum=own.low,
         maximum=own.high,
         step=own.step,
         copy_at_top=one.copy_at_top,
     )
+
+
+def _points(own: OwnScale) -> tuple[tuple[float, str, str], ...]:
+    """The points as the file calls them, where that is not too long."""
+    short = all(len(label) <= MAX_LABEL for _, label in own.labels)
+    return tuple((point, label, "") for point, label in own.labels) if short else ()
 
 
 def _ranges(task: str) -> dict[str, tuple[float, float]]:

@@ -13,7 +13,9 @@ from annotation.importers.tables import (
     inspect_book,
     open_apart,
 )
+from annotation.importers.tables.books import place_of
 from annotation.importers.tables.guessing.own_scales import OwnScale, own_scales
+from annotation.importers.tables.mapped import VALUES
 from annotation.importers.tables.names import scale_named
 from annotation.importing.tables import table_inspect
 from annotation.models import Campaign
@@ -69,13 +71,21 @@ def scales_of_judgments(
     fits = {}
     for choice, ranges in choices.items():
         seen = inspect_book(book, what="judgments", scales=list(ranges), ranges=ranges)
-        if seen.judged and is_sure(seen, {}):
+        judged = seen.judged and _are_whole(seen)
+        if judged and is_sure(seen, {}):
             return choice, ()
-        fits[choice] = seen.judged and is_sure(seen, {"anonymous": True})
+        fits[choice] = judged and is_sure(seen, {"anonymous": True})
     named = next((choice for choice, fit in fits.items() if fit), "")
     own = () if named else own_scales(book)
     like = next((choice for choice, ranges in choices.items() if _are_of(own, ranges)), "")
     return named or like, () if like else own
+
+
+def _are_whole(seen: Inspection) -> bool:
+    """Whether no value is between the points of a template's scales, which are whole numbers."""
+    places = [place_of(one.column) or 0 for one in seen.columns if one.guess.role in VALUES]
+    values = [value for at in places for value in seen.profiles[at].values]
+    return all(value is None or value.is_integer() for value in values)
 
 
 def _are_of(own: Sequence[OwnScale], ranges: Mapping[str, tuple[float, float]]) -> bool:
@@ -84,7 +94,8 @@ def _are_of(own: Sequence[OwnScale], ranges: Mapping[str, tuple[float, float]]) 
     ends = [
         ranges[name] == (one.low, one.high) for one, name in zip(own, names, strict=True) if name
     ]
-    return bool(own) and len(set(names)) == len(ends) == len(own) and all(ends)
+    whole = all(float(one.step).is_integer() for one in own)
+    return bool(own) and len(set(names)) == len(ends) == len(own) and all(ends) and whole
 
 
 def is_sure(seen: Inspection, options: Mapping[str, Any]) -> bool:

@@ -417,7 +417,7 @@ ASKED = [
     Mutant(
         "rows of checks are read in silence",
         DOUBTS,
-        "            if named or (len(words) > 1 and words & _APART and not words <= _PARTS):\n",
+        "            if named or (len(words) > 1 and any(map(is_apart, words)) and not parts):\n",
         "            if named and not words:\n",
         SHAPES,
         "comes_out",

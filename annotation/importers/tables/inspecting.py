@@ -40,14 +40,16 @@ from annotation.importers.tables.offering import (
     refusal,
 )
 from annotation.importers.tables.opening import DELIMITER_NAMES
+from annotation.importers.tables.profiles import Profile
 from annotation.importers.tables.proving.proof import Beside
 from annotation.importers.tables.proving.rules import of_records, unproven
 from annotation.importers.tables.proving.sheets import one_table, place_in_whole
 from annotation.importers.tables.repeating import RowRepeats
 from annotation.importers.tables.shaping import flat
 from annotation.importers.tables.tools import ToolTable, book_of, recognised
+from annotation.importers.tables.tools.common.answer_tables import WORDS_ALONE
 from annotation.importers.tables.word_values import Ranges as word_values_Ranges
-from annotation.importers.tables.word_values import is_head_again, is_total
+from annotation.importers.tables.word_values import is_head_again, is_total, speaking
 from paraanno.common.texts import Sentence, say, shown
 
 OTHER_SHEET, NOTE = say("another sheet"), say("beside the table")
@@ -70,6 +72,7 @@ class Inspection:
     tool: str = ""
     questions: tuple[Sentence, ...] = ()
     looked: Looked | None = None
+    profiles: Sequence[Profile] = ()
 
     @property
     def missing(self) -> list[Sentence]:
@@ -242,6 +245,7 @@ def inspect_book(
         ledger,
         questions=best.questions,
         looked=best,
+        profiles=best.profiles,
     )
 
 
@@ -390,11 +394,12 @@ def _of_tool(book: Book, form: str, table: ToolTable, ranges: word_values_Ranges
     if table.refused is not None:
         raise TableError(table.refused)
     seen = of_tool(book, table)
+    words = {**table.words, **_speaking(seen, ranges)}
     mapping = replace(
         seen.mapping(book_of(book, table)),
         form=form,
         fixed=dict(table.fixed),
-        words=table.words,
+        words=words,
     )
     sheets = (SheetSeen("", seen.count),)
     asks = (*table.asks, *of_records(mapping, seen, ranges))
@@ -411,7 +416,23 @@ def _of_tool(book: Book, form: str, table: ToolTable, ranges: word_values_Ranges
         ledger,
         table.tool,
         asks,
+        profiles=seen.profiles,
     )
+
+
+def _speaking(seen: Looked, ranges: word_values_Ranges) -> dict[str, dict[str, float | None]]:
+    """Return the points of words that say themselves which they are, of scales whose ends are
+    known; their columns no longer ask."""
+    words: dict[str, dict[str, float | None]] = {}
+    for one in seen.columns:
+        guess, profile = one.guess, seen.profiles[place_of(one.column) or 0]
+        if guess.reason != WORDS_ALONE or guess.of not in ranges:
+            continue
+        points = speaking(profile.words, *ranges[guess.of])
+        if points:
+            words[guess.of] = points
+            guess.ask = False
+    return words
 
 
 def inspection_lines(inspection: Inspection) -> list[str]:

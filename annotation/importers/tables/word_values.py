@@ -11,108 +11,23 @@ from typing import Any
 
 from annotation.importers.tables.books import Cell, is_empty
 from annotation.importers.tables.guessing.value_names import parts
-from annotation.importers.tables.names import concepts, lexicon_plain_name
+from annotation.importers.tables.names import concepts, roles_named
+from annotation.importers.tables.point_words import (
+    DEGREES,
+    NO,
+    YES,
+    label_in,
+    levels,
+    number_in,
+    plain_word,
+    says_nothing,
+    word_set,
+)
 from annotation.importers.tables.profiles import Profile
 from annotation.importers.tables.state import Columns
 from paraanno.common.texts import Sentence, say
 
 MOST_WORDS = 12  # different ones in a column of values
-# Words for a degree, in steps from the lowest up: -2 to 2. Longer ones are looked for first.
-_DEGREES: dict[int, str] = {
-    -2: (
-        "very bad; very poor; terrible; awful; strongly disagree; completely different; "
-        "not at all; never; none; nothing; incomprehensible; very low; very dissimilar; "
-        "sehr schlecht; ungenugend; mangelhaft; trifft gar nicht zu; gar nicht; "
-        "stimme uberhaupt nicht zu; stimme gar nicht zu; nul; nulle; tres mauvais; tres mal; "
-        "pas du tout; muy malo; muy mala; "
-        "muy mal; nada; 매우 나쁨; 아주 나쁨; 전혀 아니다; 매우 나쁘다; 전혀; 아주 나쁘다; "
-        "매우 그렇지 않다; 매우 낮음; 很差; 非常差; 完全不同; 很不好; 非常不好; 完全不; "
-        "非常不同意; 极差"
-    ),
-    -1: (
-        "bad; poor; faible; stimme eher nicht zu; debil; disagree; mostly different; "
-        "dissimilar; little; rarely; low; weak; "
-        "slightly; schlecht; ausreichend; trifft eher nicht zu; eher nicht; stimme nicht zu; "
-        "mauvais; mauvaise; mal; plutot non; un peu; malo; mala; poco; 나쁨; 나쁘다; 아니다; "
-        "그렇지 않다; 낮음; 미흡; 별로; 差; 不好; 不同意; 较差; 不太好; 低"
-    ),
-    0: (
-        "neutral; fair; ok; okay; average; medium; neither; so so; acceptable; moderate; "
-        "somewhat; mittel; mittelmassig; befriedigend; teils teils; neutre; moyen; moyenne; "
-        "passable; regular; normal; medio; aceptable; 보통; 보통이다; 중간; 중립; 一般; 中等; "
-        "中立; 普通; 还行; 中"
-    ),
-    1: (
-        "good; agree; similar; mostly; often; high; mostly same; gut; trifft eher zu; eher ja; "
-        "stimme eher zu; "
-        "stimme zu; bon; bonne; bien; plutot oui; bueno; buena; 좋음; 좋다; 그렇다; 높음; "
-        "양호; 好; 同意; 较好; 良好; 高; 良"
-    ),
-    2: (
-        "very good; excellent; perfect; strongly agree; identical; always; completely same; "
-        "the same; flawless; very high; very similar; sehr gut; ausgezeichnet; trifft voll zu; "
-        "voll und ganz; stimme voll zu; tres bon; tres bonne; tres bien; parfait; muy bueno; "
-        "muy buena; muy bien; excelente; perfecto; totalmente; 매우 좋음; 아주 좋음; "
-        "매우 좋다; 아주 좋다; 매우 그렇다; 완벽; 매우 높음; 很好; 非常好; 完美; 完全相同; "
-        "非常同意; 极好; 优秀"
-    ),
-}
-_YES = (
-    "yes; y; true; ja; j; oui; si; verdadero; wahr; vrai; 예; 네; 맞음; 참; 是; 对; 正确; "
-    "同じ; correct; richtig; acceptable"
-)
-_NO = (
-    "no; n; false; nein; non; falso; falsch; faux; 아니오; 아니요; 틀림; 거짓; 否; 不是; "
-    "错; 不对; 错误; incorrect; unacceptable"
-)
-_NONE = (
-    "cannot judge; can t judge; can not judge; cant judge; don t know; dont know; "
-    "do not know; unsure; not sure; n a; na; no answer; skip; skipped; unclear; "
-    "cannot say; kann ich nicht beurteilen; nicht beurteilbar; weiss nicht; keine angabe; "
-    "k a; unklar; je ne sais pas; ne sais pas; sans avis; no se; no sabe; ns nc; "
-    "ne sait pas; no response; no rating; not rated; n r; nr; ?; ??; ???; "
-    "no puedo juzgar; 모름; 모르겠음; 판단 불가; 판단불가; 알 수 없음; 해당 없음; 不知道; "
-    "无法判断; 不确定; 不清楚; 判断できない; "
-    "not applicable; not answered; no opinion; blank; missing; unknown; idk; dk; abstain; "
-    "n b; n z; keine antwort; ohne angabe; nicht bewertet; nicht beantwortet; ubersprungen; "
-    "enthaltung; unbekannt; weiss ich nicht; n c; n s p; nsp; ne se prononce pas; sans reponse; "
-    "pas de reponse; non evalue; passe; ns; nsnc; sin respuesta; no contesta; no aplica; "
-    "omitido; saltado; 건너뜀; 건너뛰기; 모르겠다; 응답 없음; 무응답; 평가 불가; 평가불가; "
-    "판단 보류; 해당없음; 跳过; 略过; 未评; 未答; 无法评价; 无法评分; 不适用; 不好说; "
-    "わからない; スキップ; 該当なし"
-)
-_LEADING = re.compile(r"\s*([+-]?[0-9]+(?:[.,][0-9]+)?)\s*(?:[=:.)\-–—]+\s*|\s+|[(（\[])\s*(\D.*)")
-_OF = re.compile(r"\s*([+-]?[0-9]+(?:[.,][0-9]+)?)\s*(?:/\s*([0-9]+)|%)\s*")  # 4/5, 80 %
-_TRAILING = re.compile(r"\D.*?[(（\[]\s*([+-]?[0-9]+(?:[.,][0-9]+)?)\s*[)）\]]\s*")
-
-
-def word_set(words: str) -> frozenset[str]:
-    """Return words that stand between semicolons."""
-    return frozenset(word.strip() for word in words.split(";"))
-
-
-DEGREES = {word: degree for degree, words in _DEGREES.items() for word in word_set(words)}
-YES, NO, NOTHING = word_set(_YES), word_set(_NO), word_set(_NONE)
-
-
-def plain_word(text: str) -> str:
-    """Return a word as it is compared."""
-    return lexicon_plain_name(text) or text.strip().casefold()
-
-
-def says_nothing(text: str) -> bool:
-    """Whether a text says that somebody could not judge: also "0 = cannot judge"."""
-    match = _LEADING.fullmatch(text)
-    return plain_word(match[2] if match else text) in NOTHING
-
-
-def number_in(text: str) -> float | None:
-    """Return the number that leads or follows a label, as in "4 - good"; None if there is none."""
-    match = _OF.fullmatch(text)
-    if match is not None and match[2] and float(match[1].replace(",", ".")) > float(match[2]):
-        return None  # 4/3: two values in one cell
-    match = match or _LEADING.fullmatch(text) or _TRAILING.fullmatch(text)
-    return None if match is None else float(match[1].replace(",", "."))
 
 
 def are_values(words: Sequence[str]) -> bool:
@@ -124,6 +39,7 @@ def are_values(words: Sequence[str]) -> bool:
     return (
         plain <= DEGREES.keys()
         or plain <= YES | NO
+        or levels(meaningful) is not None
         or all(number_in(word) is not None or TWO_NUMBERS.fullmatch(word) for word in meaningful)
     )
 
@@ -138,6 +54,7 @@ def proposed(
     least, most = (1.0, 5.0) if low is None or high is None else (low, high)
     points: dict[str, float | None] = {}
     degrees = sorted({DEGREES[plain_word(word)] for word in words if plain_word(word) in DEGREES})
+    placed = _of_levels(words, least, most)
     for word in words:
         plain = plain_word(word)
         number = number_in(word)
@@ -145,11 +62,21 @@ def proposed(
             points[word] = None
         elif number is not None:
             points[word] = number
+        elif word in placed:
+            points[word] = placed[word]
         elif plain in DEGREES:
             points[word] = _point(DEGREES[plain], degrees, least, most)
         elif plain in YES or plain in NO:
             points[word] = most if plain in YES else least
     return points
+
+
+def _of_levels(words: Sequence[str], least: float, most: float) -> Mapping[str, float]:
+    """Return the points of words whose scale has as many levels as that from `least` to `most`."""
+    found_levels = levels(words)
+    if found_levels is None or found_levels[1] != most - least + 1:
+        return {}
+    return {word: float(least + level) for word, level in found_levels[0].items()}
 
 
 def _point(degree: int, degrees: Sequence[int], least: float, most: float) -> float:
@@ -230,12 +157,6 @@ def _points(
     return points
 
 
-def _rest(word: str) -> str:
-    """Return a label without the number that leads it."""
-    match = _LEADING.fullmatch(word)
-    return plain_word(match[2]) if match else ""
-
-
 def _speak_for_themselves(
     points: Mapping[str, float | None],
     words: Mapping[str, None],
@@ -249,13 +170,22 @@ def _speak_for_themselves(
     numbers = {word: point for word, point in points.items() if point is not None}
     if not numbers:
         return True
+    if low is not None and high is not None and _of_levels([*words], low, high) == numbers:
+        return True
     numbered = all(number_in(word) == point for word, point in numbers.items())
     rising = sorted(numbers, key=lambda word: numbers[word])
-    degrees = [DEGREES[rest] for word in rising if (rest := _rest(word)) in DEGREES]
+    degrees = [DEGREES[rest] for word in rising if (rest := plain_word(label_in(word))) in DEGREES]
     if low is None or high is None or degrees != sorted(degrees):
         return False  # "1 - very good" of a scale whose highest point is the best
     within = all(low <= point <= high for point in numbers.values())
     return numbered and within and len(set(numbers.values())) == len(numbers) > 1
+
+
+def speaking(words: Sequence[str], low: float, high: float) -> dict[str, float | None]:
+    """Return the points of words, if nobody has to confirm them; else none."""
+    points = dict(proposed(words, low, high))
+    sure = _speak_for_themselves(points, dict.fromkeys(words), low, high)
+    return points if sure else {}
 
 
 def bounds(columns: Columns, ranges: Ranges, scale: str) -> tuple[float | None, float | None]:
@@ -334,6 +264,7 @@ _TAG = re.compile(r"\s*</?(?:br|p|div)\b[^<>]{0,100}>\s*", re.IGNORECASE)
 _NO_SPACE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _CLOSING = re.compile(r"[.,;:!?…)\]}»”’。，、；：？！）]")
 _COMPUTED = frozenset({"mean", "median", "sd", "sum", "count"})
+_COUNTED = (("n",), ("sd",), ("mean",))
 _QUOTED = re.compile(r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"")
 _ARRAY = re.compile(rf"\[\s*(?:(?:{_QUOTED.pattern})\s*)+\]", re.DOTALL)
 _ENDS = re.compile(r"['\"]\s+['\"]")  # of two texts without a comma between them
@@ -397,7 +328,7 @@ def is_total(cells: Sequence[Cell]) -> bool:
         0 < len(words) <= 2
         and len(filled) > len(words)
         and all(len(word) <= 30 for word in words)
-        and bool(concepts(words[0]) & _COMPUTED)
+        and (bool(concepts(words[0]) & _COMPUTED) or roles_named(words[0])[:1] in _COUNTED)
     )
 
 

@@ -12,11 +12,13 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 
 from annotation.importers.tables.guessing.guess import ELSEWHERE
+from annotation.importers.tables.guessing.marked_rows import is_apart, is_no
 from annotation.importers.tables.mapping import IGNORE
 from annotation.importers.tables.names import concepts, lexicon_plain_name, roles_named
+from annotation.importers.tables.point_words import word_set
 from annotation.importers.tables.profiles import Profile, same_texts, shared_words
 from annotation.importers.tables.state import Columns
-from annotation.importers.tables.word_values import Ranges, bounds, word_set
+from annotation.importers.tables.word_values import Ranges, bounds
 from paraanno.common.cells import read_number
 from paraanno.common.texts import Sentence, say, shown
 
@@ -37,23 +39,9 @@ _NO_TEXT = word_set(
     "voir ci-dessus; erreur; vacío; ninguno; ninguna; véase arriba; 없음; 해당 없음; 위와 같음; "
     "오류; 无; 空; 同上; 错误"
 )
-# Rows of checks, of practice, and those that were left out, as labels name them.
-_APART = word_set(
-    "practice; practise; warm-up; warmup; filler; attention; attention check; attention_check; "
-    "discard; discarded; delete; deleted; drop; dropped; remove; removed; skip; skipped; unusable; "
-    "duplicate; verworfen; geloscht; gelöscht; löschen; unbrauchbar; supprimé; supprimée; "
-    "à supprimer; ignoré; eliminado; eliminar; descartado; descartar; duplicado; 삭제; 폐기; 중복; "
-    "删除; 作废; 重复; "
-    "check; training; train; trial; pilot; catch; catch trial; trap; dummy; distractor; honeypot; "
-    "excluded; exclude; rejected; invalid; spam; übung; probe; füller; kontrolle; ausgeschlossen; "
-    "abgelehnt; ungültig; entraînement; formation; entrenamiento; 훈련; 训练; contrôle; exclu; "
-    "rejeté; invalide; práctica; relleno; excluido; rechazado; inválido; 연습; 제외; 주의; "
-    "주의 확인; 반려; 불성실; 练习; 排除; 剔除; 无效; 注意力检测; 拒绝"
-)
 _PARTS = word_set("train; training; test; testing; dev; valid; validation; eval")  # of data sets
 _ACCEPTED = re.compile(r"accept|approv", re.IGNORECASE)
 _OF_OTHERS = frozenset({"mean", "median", "sum", "majority"})
-_NO = word_set("false; no; 0; 0.0; nein; non; 아니요; 否; n; f")
 # What the rows of a text may differ in besides its system.
 _NO_SYSTEM = frozenset(
     {
@@ -102,13 +90,14 @@ def _rows_apart(columns: Columns) -> Iterator[Sentence]:
     judged = [one for one in columns.guesses if one.role in VALUES or one.reason == ELSEWHERE[0]]
     for at, guess in enumerate(columns.guesses):
         one = columns.profiles[at]
-        words = {word.casefold() for word in one.words}
+        words = {*one.words}
         if guess.role in _ASIDE and words and guess.reason != ELSEWHERE[0]:
-            several = len(words) > 1 or (one.filled < 1 and not words <= _NO)
+            several = len(words) > 1 or (one.filled < 1 and not all(map(is_no, words)))
             named = "apart" in columns.about(at) and several and one.length < 40
             # The judgments ask whether these are some themselves.
+            parts = {word.casefold() for word in words} <= _PARTS
             named = named and not (_ACCEPTED.search(columns.names[at]) and len(judged) < 2)
-            if named or (len(words) > 1 and words & _APART and not words <= _PARTS):
+            if named or (len(words) > 1 and any(map(is_apart, words)) and not parts):
                 yield say(
                     "column %(column)s may mark rows that are checks, practice or left out: are "
                     "all rows to be read?",

@@ -9,13 +9,12 @@ from typing import Any
 
 from annotation.importers.tables.books import is_empty, letters
 from annotation.importers.tables.names import lexicon_plain_name
+from annotation.importers.tables.point_words import NO, YES, plain_word, word_set
 from annotation.importers.tables.steps import Table
-from annotation.importers.tables.word_values import word_set
 
 MOST_WORDS = 12  # of a column that says what rows are
 MOST_MARKED = 0.35  # share of the rows
-_YES = word_set("true; yes; y; 1; 1.0; x; ja; j; oui; si; sí; 예; 네; 是; ✓; ✔; t; wahr; vrai")
-_NO = word_set("false; no; n; 0; 0.0; nein; non; 아니오; 아니요; 否; f; falsch; faux; -")
+_TICKED, _EMPTY = word_set("1; 1.0; x; ✓; ✔; t"), word_set("0; 0.0; f; -")
 # What a row is called that nobody evaluates, as whole labels.
 _CHECKS = word_set(
     "check; attention; attention check; attn check; attention test; check item; check question; "
@@ -35,6 +34,17 @@ _PRACTICE = word_set(
     "practice; practise; practice trial; practice item; warm up; warmup; tutorial; demo trial; "
     "ubung; ubungsdurchgang; probedurchgang; ubungsitem; aufwarmen; entrainement; essai; "
     "exercice; practica; entrenamiento; ejercicio; 연습; 연습 문항; 练习; 练习题; 試行; 練習"
+)
+# What rows are called that may be left out, which a person says.
+_LEFT_OUT = word_set(
+    "filler; distractor; dummy; discard; discarded; delete; deleted; drop; dropped; remove; "
+    "removed; skip; skipped; unusable; duplicate; training; train; trial; pilot; excluded; "
+    "exclude; rejected; invalid; spam; "
+    "verworfen; geloscht; loschen; unbrauchbar; probe; fuller; kontrolle; ausgeschlossen; "
+    "abgelehnt; ungultig; formation; supprime; supprimee; a supprimer; ignore; controle; exclu; "
+    "rejete; invalide; eliminado; eliminar; descartado; descartar; duplicado; relleno; excluido; "
+    "rechazado; invalido; 삭제; 폐기; 중복; 훈련; 제외; 주의; 반려; 불성실; "
+    "删除; 作废; 重复; 训练; 排除; 剔除; 无效; 拒绝"
 )
 _FLAG = re.compile(
     r"(is )?(attention|attn|catch|trap|honeypot|bogus|practice|practise|warm ?up)"
@@ -77,14 +87,27 @@ def _marked(name: str, words: Counter[str]) -> list[str]:
     plain = lexicon_plain_name(name)
     if _RESULT.search(plain):
         return []
-    folded = {word: word.casefold() for word in words}
-    if _FLAG.fullmatch(plain) and {*folded.values()} <= _YES | _NO:
-        return [word for word in words if folded[word] in _YES]
+    if _FLAG.fullmatch(plain) and all(_is_yes(word) or is_no(word) for word in words):
+        return [word for word in words if _is_yes(word)]
     if not _KIND.search(plain):
         return []
     labels = {word: lexicon_plain_name(word) for word in words}
     marked = [word for word in words if labels[word] in _CHECKS | _PRACTICE]
     return marked if len(marked) < len(words) or _FLAG.fullmatch(plain) else []
+
+
+def _is_yes(word: str) -> bool:
+    return plain_word(word) in YES or word.casefold() in _TICKED
+
+
+def is_no(word: str) -> bool:
+    """Whether a word in a column that marks rows marks none."""
+    return plain_word(word) in NO or word.casefold() in _EMPTY
+
+
+def is_apart(word: str) -> bool:
+    """Whether a label says that its row is a check, practice, or left out."""
+    return plain_word(word) in _CHECKS | _PRACTICE | _LEFT_OUT
 
 
 def leaving_out(table: Table) -> dict[str, Any] | None:

@@ -10,6 +10,7 @@ from annotation.importers.tables.names import (
     numbered_role,
     roles_named,
 )
+from annotation.importers.tables.point_words import NO, YES, plain_word
 from annotation.importers.tables.profiles import (
     MOST_COMPARED,
     contained,
@@ -17,7 +18,6 @@ from annotation.importers.tables.profiles import (
     shared_words,
 )
 from annotation.importers.tables.state import Columns, like_a_system
-from annotation.importers.tables.word_values import NO, YES, plain_word
 from paraanno.common.texts import Sentence, say
 
 INSIDE = 0.6  # share of the rows from which on a column stands in another

@@ -9,16 +9,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 from annotation.importers.tables.books import Book, place_of
 from annotation.importers.tables.guessing.value_names import differ_in_a_number
 from annotation.importers.tables.inspecting import inspect_book, texts_beside
-from annotation.importers.tables.looking import Looked, Seen
+from annotation.importers.tables.looking import Looked, Seen, of_tool
 from annotation.importers.tables.mapped import VALUES
 from annotation.importers.tables.mapping import IGNORE
 from annotation.importers.tables.names import KNOWN_SCALES, concepts, lexicon_plain_name
+from annotation.importers.tables.point_words import (
+    highest_in,
+    label_in,
+    levels,
+    number_in,
+    says_nothing,
+)
 from annotation.importers.tables.profiles import Profile
 from annotation.importers.tables.proving.explained import (
     are_people,
@@ -26,6 +33,8 @@ from annotation.importers.tables.proving.explained import (
     unexplained,
 )
 from annotation.importers.tables.proving.legends import extremes, ranges_in
+from annotation.importers.tables.tools import recognised
+from annotation.importers.tables.word_values import NO_VALUE, are_values
 
 LONGEST = 40  # characters of a name
 FEWEST = 10  # values that say anything of their range
@@ -52,33 +61,80 @@ _PARTS = re.compile(r"[\s_:|/.\-–—()（）]+")
 
 @dataclass(frozen=True, slots=True)
 class OwnScale:
-    """A scale of a table: its name there, lowest and highest point, and the step between points."""
+    """A scale of a table: its name there, lowest and highest point, the step between points, and
+    what points are called."""
 
     name: str
     low: float
     high: float
     step: float
+    labels: tuple[tuple[float, str], ...] = ()
+
+
+@dataclass(slots=True)
+class Given:
+    """What people gave on a scale: numbers, and words; `written` are ranges that names say."""
+
+    numbers: list[float] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
+    written: set[tuple[int, int]] = field(default_factory=set)
+
+    def add(self, number: float | None, text: str) -> None:
+        """Add a cell."""
+        if number is not None:
+            self.numbers.append(number)
+        elif text and not says_nothing(text) and text.casefold() not in NO_VALUE:
+            self.words.append(text)
 
 
 def own_scales(book: Book) -> tuple[OwnScale, ...]:
     """Return the scales that the judgments of a table name; none where one of them is uncertain."""
-    seen = inspect_book(book, what="judgments", scales=())
-    looked = seen.looked
-    if looked is None or seen.tool:
+    tool = recognised(book, "judgments", ())
+    if tool is not None:
+        if tool[1].refused is not None:
+            return ()
+        looked, explained = of_tool(book, tool[1]), set[tuple[int, int]]()
+    else:
+        seen = inspect_book(book, what="judgments", scales=())
+        if seen.looked is None:
+            return ()
+        looked, explained = seen.looked, _explained(book, seen.looked)
+    given = _named(looked)
+    if not given or not all(map(_is_good, given)):
         return ()
-    points, written = _named(looked)
-    if not points or not all(map(_is_good, points)):
-        return ()
-    explained = _explained(book, looked)
-    proposals = [_scale(name, values, written[name], explained) for name, values in points.items()]
-    whole = {(one.low, one.high) for one in proposals if one is not None}
+    proposals = [_proposed(name, one, explained) for name, one in given.items()]
+    whole = {(one.low, one.high) for one in proposals if one is not None and not one.labels}
     scales = []
-    for one, (name, values) in zip(proposals, points.items(), strict=True):
+    for one, (name, values) in zip(proposals, given.items(), strict=True):
         scale = one or _like_the_others(name, values, whole)
         if scale is None:
             return ()
         scales.append(scale)
     return () if _doubtful(scales) else tuple(scales)
+
+
+def _proposed(name: str, given: Given, explained: set[tuple[int, int]]) -> OwnScale | None:
+    """Return the scale of numbers, or that of words; None where they do not show its ends."""
+    if not given.words:
+        return _scale(name, given.numbers, given.written, explained)
+    words = list(dict.fromkeys(given.words))
+    placed = levels(words)
+    if placed is not None and not given.numbers:
+        by_word, n = placed
+        low = 0 if n == 2 else 1
+        labels = {low + level: word for word, level in reversed([*by_word.items()])}
+        return OwnScale(name, low, low + n - 1, 1, tuple(sorted(labels.items())))
+    numbers = {word: number_in(word) for word in words}
+    if any(number is None for number in numbers.values()):
+        return None
+    of = {highest_in(word) for word in words} - {None}
+    values = [*given.numbers, *(numbers[word] or 0.0 for word in given.words)]
+    written = {*given.written, *((0 if 0.0 in values else 1, int(high or 0)) for high in of)}
+    scale = _scale(name, values, written, explained)
+    names = {number: label_in(word) for word, number in numbers.items() if label_in(word)}
+    if scale is None or len(names) < len(numbers):
+        return scale
+    return replace(scale, labels=tuple(sorted((n or 0.0, word) for n, word in names.items())))
 
 
 def _explained(book: Book, looked: Looked) -> set[tuple[int, int]]:
@@ -91,36 +147,28 @@ def _explained(book: Book, looked: Looked) -> set[tuple[int, int]]:
     return ranges & {*USUAL, *RARE}
 
 
-def _named(looked: Looked) -> tuple[dict[str, list[float]], dict[str, set[tuple[int, int]]]]:
-    """Return the values by the names of their scales, in the order of the rows, and the ranges that
-    these names say."""
-    values: dict[str, list[float]] = {}
-    written: dict[str, set[tuple[int, int]]] = {}
+def _named(looked: Looked) -> dict[str, Given]:
+    """Return what was given by the names of scales, in the order of the rows."""
+    given: dict[str, Given] = {}
     columns = [one for one in looked.columns if _may_hold(looked, one)]
+    read = [_profile(looked, one) for one in columns]
+    cells = [list(zip(one.values, one.texts, strict=True)) for one in read]
     labels = [one for one in looked.columns if one.guess.role == "scale"]
     if labels:
-        column, read = _profile(looked, labels[0]), [_profile(looked, one) for one in columns]
-        for label in column.words:
-            values[label] = [
-                number
-                for one in read
-                for word, number in zip(column.texts, one.values, strict=True)
-                if word == label and number is not None
-            ]
-            written[label] = {*ranges_in(label)}
-        return values, written
-    if not columns:
-        return values, written
-    by_row = any(one.guess.role == "annotator" for one in looked.columns)
+        for at, label in enumerate(_profile(looked, labels[0]).texts):
+            one = given.setdefault(label, Given(written={*ranges_in(label)})) if label else Given()
+            for column in cells:
+                one.add(*column[at])
+        return given
+    by_row = any(one.guess.role in ("annotator", "value_of") for one in looked.columns)
     names = _of_rows(looked, columns) if by_row else _of_columns(looked, columns)
-    for one, name in zip(columns, names, strict=False):
-        whole = f"{looked.group_of(one.column)} {one.name}"
-        written.setdefault(name, set()).update(ranges_in(whole))
-    for row in zip(*(_profile(looked, one).values for one in columns), strict=True):
-        for number, name in zip(row, names, strict=False):
-            if number is not None:
-                values.setdefault(name, []).append(number)
-    return values, written
+    for seen, name in zip(columns, names, strict=False):
+        whole = f"{looked.group_of(seen.column)} {seen.name}"
+        given.setdefault(name, Given()).written.update(ranges_in(whole))
+    for row in zip(*cells, strict=True):
+        for (number, text), name in zip(row, names, strict=False):
+            given[name].add(number, text)
+    return given
 
 
 def _profile(looked: Looked, one: Seen) -> Profile:
@@ -129,8 +177,9 @@ def _profile(looked: Looked, one: Seen) -> Profile:
 
 def _may_hold(looked: Looked, one: Seen) -> bool:
     """Whether a column holds judgments, whatever they are called."""
-    number = _profile(looked, one).is_number
-    return number and (one.guess.role in VALUES or (one.guess.role == IGNORE and one.guess.ask))
+    profile = _profile(looked, one)
+    held = profile.is_number or are_values(profile.words)
+    return held and (one.guess.role in VALUES or (one.guess.role == IGNORE and one.guess.ask))
 
 
 def _of_rows(looked: Looked, columns: Sequence[Seen]) -> list[str]:
@@ -266,11 +315,10 @@ def _with_step(name: str, low: float, high: float, values: Sequence[float]) -> O
     return None
 
 
-def _like_the_others(
-    name: str, values: Sequence[float], ranges: set[tuple[float, float]]
-) -> OwnScale | None:
+def _like_the_others(name: str, given: Given, ranges: set[tuple[float, float]]) -> OwnScale | None:
     """Return a scale with the range of all others, where its values use one end of that."""
-    if len(ranges) != 1 or len(values) < FEWEST:
+    values = given.numbers
+    if len(ranges) != 1 or len(values) < FEWEST or given.words:
         return None
     [(low, high)] = ranges
     least, most = min(values), max(values)

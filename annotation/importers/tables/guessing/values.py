@@ -20,6 +20,7 @@ from annotation.importers.tables.names import (
     roles_named,
     scale_named,
 )
+from annotation.importers.tables.point_words import says_nothing
 from annotation.importers.tables.profiles import (
     computed,
     computed_by_name,
@@ -29,13 +30,7 @@ from annotation.importers.tables.profiles import (
 )
 from annotation.importers.tables.proving.legends import MOST_POINTS, turned
 from annotation.importers.tables.state import Columns
-from annotation.importers.tables.word_values import (
-    TWO_NUMBERS,
-    Ranges,
-    are_values,
-    points_of,
-    says_nothing,
-)
+from annotation.importers.tables.word_values import TWO_NUMBERS, Ranges, are_values, points_of
 from paraanno.common.texts import Sentence, say, shown
 
 MOST_POINT = 1000.0

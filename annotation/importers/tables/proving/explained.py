@@ -17,8 +17,8 @@ from annotation.importers.tables.guessing.value_names import (
     are_short_criteria,
 )
 from annotation.importers.tables.names import concepts, lexicon_plain_name, stems_of, words_of_scale
+from annotation.importers.tables.point_words import word_set
 from annotation.importers.tables.proving.legends import degree
-from annotation.importers.tables.word_values import word_set
 
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _RANGE = re.compile(r"[0-9]+\s*(?:[-–—~/]|to|bis|à|a|von|of|out of)\s*[0-9]+")
@@ -27,25 +27,26 @@ _ABOUT = ("value", "annotator", "scale", "criterion", "system", "output", "text"
 _SURNAME = re.compile(r"([A-Z]\.[ -]?)+[^\W\d_]+(-[^\W\d_]+)?")  # K. Meyer
 MOST_WORDS = 6  # A longer name is a question.
 _WORDS = word_set(
-    "a; adequacy; all; an; and; ann; anno; answer; appreciation; as; ausdruck; avis; "
-    "beurteilung; bew; bewahrung; by; calidad; conservacion; conservation; crowd; da; das; "
-    "de; degre; degree; del; der; des; die; du; echelle; einschatzung; el; erhalt; "
-    "erhaltung; escala; et; ev; eval; experiment; expert; extent; fidelidad; fidelite; "
-    "first; for; frase; from; general; given; gleichheit; good; grad; grade; grado; gute; "
-    "how; human; im; in; integer; is; judge; kept; la; lab; labeler; las; lay; le; les; "
-    "level; likert; los; main; maintien; manual; mit; mturk; niveau; nivel; nota; notation; "
-    "note; numeric; of; on; or; oracion; original; output; overall; par; para; parafrasis; "
-    "paraphrase; per; percent; pers; person; phase; point; points; por; pour; preservacion; "
-    "preservation; preserved; preserving; pro; prozent; pt; pts; puntos; qualite; quality; "
-    "question; r; ra; rating; ratings; raw; response; retained; retention; rewrite; satz; "
-    "scale; score; scores; second; sentence; skala; stage; student; study; stufe; survey; "
-    "system; task; text; the; third; to; treue; turk; ubereinstimmung; umschreibung; "
-    "und; urteil; val; value; vom; von; wahrung; well; with; y; zu"
+    "a; adequacy; all; an; and; ann; anno; answer; appreciation; as; ausdruck; avis; beurteilung; "
+    "bew; bewahrt; bewahrung; by; calidad; conservacion; conservada; conservado; conservation; "
+    "conserve; crowd; da; das; de; degre; degree; del; der; des; die; du; echelle; einschatzung; "
+    "el; erhalt; erhalten; erhaltung; escala; et; ev; eval; experiment; expert; extent; "
+    "fidelidad; fidelite; first; for; frase; from; general; given; gleichheit; good; grad; grade; "
+    "grado; gute; how; human; im; in; integer; is; judge; judgement; judgment; kept; la; lab; "
+    "labeler; las; lay; le; les; level; likert; los; main; maintien; manual; mit; mturk; niveau; "
+    "nivel; nota; notation; note; numeric; of; on; or; oracion; original; output; overall; par; "
+    "para; parafrasis; paraphrase; per; percent; pers; person; phase; point; points; por; pour; "
+    "preservacion; preservada; preservado; preservation; preserve; preserved; preserving; pro; "
+    "prozent; pt; pts; puntos; qualite; quality; question; r; ra; rating; ratings; raw; response; "
+    "retained; retention; rewrite; satz; scale; schieberegler; score; scores; second; sentence; "
+    "skala; slider; stage; student; study; stufe; survey; system; task; text; the; third; to; "
+    "treue; turk; ubereinstimmung; umschreibung; und; urteil; val; value; vom; von; wahrung; "
+    "well; with; y; zu"
 )
 _PEOPLE = FIRST_NAMES - {"max", "mark"}
 # What words go on with that say no more: grammatical, Grammatikalität.
 _ENDING = re.compile(
-    r"(t|m|at|ic|ik|al|ly|ity|itat|ite|idad|idade|ness|ung|keit|heit|lich|ing|ed|e|s|n|en|er|es|"
+    r"(t|m|le|les|ble|bles|bility|bilite|bilidad|barkeit|bilitat|at|ic|ik|al|ly|ity|itat|ite|idad|idade|ness|ung|keit|heit|lich|ing|ed|e|s|n|en|er|es|"
     r"ation|ion|ive|if|a|o|i|ar|y|cy|ce|que|z|dad)+"
 )
 # What questions may ask about instead of the scale: how sure somebody was.

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 
-from annotation.importers.tables.word_values import DEGREES, says_nothing, word_set
+from annotation.importers.tables.point_words import DEGREES, says_nothing, word_set
 
 MOST_POINTS = 12  # of a scale whose points are explained
 # Words for a degree within a legend, beside those that are values: 1 or 2 for good ones.

@@ -52,6 +52,7 @@ _MADE: tuple[Callable[[float, Parts], bool | None], ...] = (
     lambda value, parts: value == max(parts) - min(parts),
     lambda value, parts: value == sum(parts),
 )
+_BETWEEN = (_MADE[0], _MADE[3])  # which a value near all others fits anyway
 
 
 def by_scale(proof: Proof) -> Iterator[tuple[str, People]]:
@@ -93,7 +94,7 @@ def _is_made(
             for one in people
             if one != name and len(group - {one}) > 1
         ]
-        usual = USUAL if rule is not _MADE[0] else _near(group, texts)
+        usual = _near(group, texts) if rule in _BETWEEN else USUAL
         chance = max(((f + 1) / (m + 2) for m, f in rates if m >= FEW), default=usual)
         if chance**n < CHANCE_OF_A_RULE:
             return True

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from annotation.importers.tables.guessing.doubts import of_another_scale
 from annotation.importers.tables.looking import Looked
 from annotation.importers.tables.mapping import ColumnMap
-from annotation.importers.tables.proving import computed, people, rows, texts, words
+from annotation.importers.tables.proving import computed, parts, people, rows, texts, words
 from annotation.importers.tables.proving.proof import Beside, Findings, Proof
 from annotation.importers.tables.word_values import Ranges
 from paraanno.common.texts import Sentence, say
@@ -130,6 +130,15 @@ RULES = (
         say(
             "%(name)s has values from %(least)s to %(most)s, the others from %(low)s to %(high)s: "
             "is it the same scale?"
+        ),
+        JUDGMENTS,
+    ),
+    Rule(
+        "All parts of a table use the same points.",
+        parts.other_ranges,
+        say(
+            "values beside %(text)s in column %(column)s go from %(least)s to %(most)s, others up "
+            "to %(high)s: is it the same scale?"
         ),
         JUDGMENTS,
     ),

@@ -25,8 +25,8 @@ from annotation.importers.tables.books import (
 from annotation.importers.tables.guessing.value_names import FIRST_NAMES
 from annotation.importers.tables.looking import Looked
 from annotation.importers.tables.names import concepts, lexicon_plain_name, roles_named
+from annotation.importers.tables.point_words import word_set
 from annotation.importers.tables.proving.explained import are_people, is_person
-from annotation.importers.tables.word_values import word_set
 from paraanno.common.texts import say
 
 Look = Callable[[Book, str], Looked]

@@ -21,7 +21,7 @@ NAME = "doccano"
 OWN = ("id", "label", "Comments", "labels", "entities", "cats")
 SHARED = "all"  # the file of a project in which all annotate the same copy
 SAMPLE = 500
-LABEL = re.compile(r"(.*\S)?[\s_:=\-]*(?<![0-9])([0-9]{1,3})", re.DOTALL)
+LABEL = re.compile(r"(.*?)[\s_:=\-]*(?<![0-9])([0-9]{1,3}(?:/[0-9]{1,3})?)", re.DOTALL)
 _ID = say("the tool's number of the text")
 
 

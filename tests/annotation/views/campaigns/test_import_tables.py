@@ -182,15 +182,16 @@ def test_judgments_of_a_table_that_ask_are_the_next_step(draft):
 
 def test_the_check_waits_for_each_question_and_words_need_their_points(draft):
     one = tables("laboratories")["words_of_degree_en"]
-    seen = table_inspect(stream=BytesIO(one.data), name=one.file, what="items")
+    data = one.data.replace(b"very bad", b"poor")  # Lower than "bad", or not?
+    seen = table_inspect(stream=BytesIO(data), name=one.file, what="items")
     items_import(
         campaign=draft,
-        stream=BytesIO(one.data),
+        stream=BytesIO(data),
         name=one.file,
         actor=None,
         mapping=seen.mapping.to_json(),
     )
-    page = send(one.file, one.data, "judgments")
+    page = send(one.file, data, "judgments")
     assert page.context["waits"] == 1
     assert choose(page, "check").status_code == 409
     points = {f"word-0-{at}": str(at + 1) for at in range(5)}

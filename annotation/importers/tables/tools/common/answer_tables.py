@@ -38,6 +38,7 @@ TARGETS = ("displayed", "sentence", "phrase", "paraphrase", "start", "end")
 LONGEST_ANSWER = 200  # characters: anything longer is a remark
 JUDGMENTS = say("read with the judgments")
 UNANSWERED = say("without an answer")
+WORDS_ALONE = say("words: give each its point")
 TWICE = say("the same row twice")
 
 
@@ -165,7 +166,7 @@ def _of_questions(
         else:
             reason = say("named like the scale %(scale)s", scale=scale)
         if points[name] is None:
-            ask, reason = True, say("words: give each its point")
+            ask, reason = True, WORDS_ALONE if not ask else reason
         yield ToolColumn(name, "value_of", reason, of[:40], ask=ask)
 
 
