@@ -167,7 +167,8 @@ def label_in(text: str) -> str:
 def levels(words: Sequence[str]) -> tuple[Mapping[str, int], int] | None:
     """Return the level of each word from 0 on, and of how many levels their scale has; None where
     the words alone do not say both. Degrees have their ends on both sides of the middle, so that no
-    level is missing beyond them; words that say nothing are left out."""
+    level is missing beyond them; both ends of a series are used, and most of it. Words that say
+    nothing are left out."""
     spoken = {word: plain_word(word) for word in words if not says_nothing(word)}
     plain = {*spoken.values()}
     if plain <= NO | YES and plain & NO and plain & YES:
@@ -184,6 +185,8 @@ def levels(words: Sequence[str]) -> tuple[Mapping[str, int], int] | None:
             for level, same in enumerate(series)
             if one in same
         }
-        if len(placed) == len(spoken) and len(plain) == len({*placed.values()}) > 2:
+        used = {*placed.values()}
+        ends = {0, len(series) - 1} <= used and len(used) * 2 > len(series)
+        if len(placed) == len(spoken) and len(plain) == len(used) and ends:
             return placed, len(series)
     return None

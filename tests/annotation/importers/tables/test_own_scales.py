@@ -3,6 +3,7 @@
 import io
 import json
 import random
+import zipfile
 
 import pytest
 
@@ -82,6 +83,52 @@ def test_where_range_or_direction_are_unknown_a_person_says_them(names, ends):
 
 def test_a_range_in_the_name_counts_more_than_the_values():
     assert found(long_rows("Clarity (1-7)", ends=(2, 6))) == [("Clarity", 1, 7)]
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "ends"),
+    [
+        ("Same meaning?", ("no", "yes"), (0, 1)),
+        ("Lesbarkeit", ("schlecht", "mittel", "gut"), (1, 3)),
+        ("Fidelidad", ("muy mal", "mal", "regular", "bien", "muy bien"), (1, 5)),
+        ("Adequacy", ("None", "Little", "Much", "Most", "All"), (1, 5)),
+        ("Fluency", ("1/5", "2/5", "3/5", "4/5", "5/5"), (1, 5)),
+        ("Clarity", ("very bad", "bad", "fair", "good"), None),  # Is there a "very good"?
+        ("Clarity", ("poor", "fair", "very good"), None),
+        ("Has errors", ("no", "yes"), None),
+    ],
+)
+def test_words_that_are_a_whole_scale_are_its_points(name, words, ends):
+    rows = long_rows("Clarity", ends=(0, len(words) - 1))
+    rows = [[*rows[0][:3], name], *([*row[:3], words[row[3]]] for row in rows[1:])]
+    assert found(rows) == ([(name, *ends)] if ends else [])
+    if ends:
+        opened = open_book(io.BytesIO(csv_of(rows)), "d.csv")
+        seen = inspect_book(opened, what="judgments", scales=[name], ranges={name: ends})
+        assert not seen.mapping.waits()
+        assert {*seen.mapping.words[name].values()} == {*range(ends[0], ends[1] + 1)}
+
+
+def test_scales_of_a_tool_are_those_of_its_labels():
+    lines = [
+        {
+            "id": at,
+            "text": f"The committee postponed meeting number {at}.",
+            "original": f"The committee put off meeting number {at}.",
+            "label": [f"Clarity {1 + at % 5}/5", f"Fluency {1 + at * 2 % 5}/5"],
+            "Comments": [],
+        }
+        for at in range(12)
+    ]
+    folder = io.BytesIO()
+    with zipfile.ZipFile(folder, "w") as packed:
+        packed.writestr("anna.jsonl", "\n".join(map(json.dumps, lines)))
+    opened = open_book(folder, "d.zip")
+    scales = own_scales(opened)
+    ranges = {one.name: (one.low, one.high) for one in scales}
+    assert ranges == {"Clarity": (1, 5), "Fluency": (1, 5)}
+    seen = inspect_book(opened, what="judgments", scales=list(ranges), ranges=ranges)
+    assert not seen.mapping.waits() and seen.ledger.annotators == ("anna",)
 
 
 def test_an_end_that_is_not_used_is_that_of_the_other_scales():

@@ -196,6 +196,21 @@ def test_what_is_called_computed_is_proven_by_arithmetic(name):
     assert any("no arithmetic" in one for one in asks(lines(long_of(right[::-1], names=[name]))))
 
 
+def test_parts_of_a_table_on_another_range_ask():
+    rows = long_of(["first", "second"] * 7, names=["phase"])
+    head, *below = rows
+    long = [[*row[:3], row[3] * (20 if row[-1] == "second" else 1), row[-1]] for row in below]
+    looked = inspect_book(
+        open_book(BytesIO(lines([head, *long])), "d.csv"),
+        what="judgments",
+        scales=["MEANING"],
+        ranges={"MEANING": (1, 100)},
+    )
+    words = "'first' in column 'phase' go from 1 to 5, others up to 100"
+    assert any(words in str(one) for one in looked.questions)
+    assert not asks(lines(rows))
+
+
 def test_two_numbers_in_a_cell_are_no_word_and_can_be_cut():
     rows = rows_of(
         [f"{one}/{two}" for one, two in zip(UP, UP[::-1], strict=True)], names=("Rating",)
