@@ -13,7 +13,7 @@ from annotation.importers.tables import (
     inspect_book,
     open_apart,
 )
-from annotation.importers.tables.books import place_of
+from annotation.importers.tables.books import Book, place_of
 from annotation.importers.tables.guessing.own_scales import OwnScale, own_scales
 from annotation.importers.tables.mapped import VALUES
 from annotation.importers.tables.names import scale_named
@@ -68,6 +68,15 @@ def scales_of_judgments(
         return "", ()
     finally:
         stream.seek(0)
+    try:
+        return _fitting(book, choices)
+    except TableError:
+        return "", ()  # A tool's file with texts alone.
+
+
+def _fitting(
+    book: Book, choices: Mapping[str, Mapping[str, tuple[float, float]]]
+) -> tuple[str, tuple[OwnScale, ...]]:
     fits = {}
     for choice, ranges in choices.items():
         seen = inspect_book(book, what="judgments", scales=list(ranges), ranges=ranges)

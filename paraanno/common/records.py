@@ -254,10 +254,12 @@ def _values(names: list[str], cells: Sequence[str], raw: bool) -> dict[str, obje
 
 
 def split_records(
-    lines: Lines, log: ProblemLog, delimiter: str
+    lines: Lines, log: ProblemLog, delimiter: str, *, quoted: bool = True
 ) -> Iterator[tuple[int, int, Sequence[str]]]:
-    """Yield records as lists of cells, with first and last line; blank lines are skipped."""
-    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    """Yield records as lists of cells, with first and last line; blank lines are skipped. `quoted`:
+    quotation marks around a cell are none of its text."""
+    quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
+    reader = csv.reader(lines, delimiter=delimiter, strict=True, quoting=quoting)
     start = 1
     while True:
         try:

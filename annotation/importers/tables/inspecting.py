@@ -49,7 +49,13 @@ from annotation.importers.tables.shaping import flat
 from annotation.importers.tables.tools import ToolTable, book_of, recognised
 from annotation.importers.tables.tools.common.answer_tables import WORDS_ALONE
 from annotation.importers.tables.word_values import Ranges as word_values_Ranges
-from annotation.importers.tables.word_values import is_head_again, is_total, speaking
+from annotation.importers.tables.word_values import (
+    classed,
+    codes_of_none,
+    is_head_again,
+    is_total,
+    speaking,
+)
 from paraanno.common.texts import Sentence, say, shown
 
 OTHER_SHEET, NOTE = say("another sheet"), say("beside the table")
@@ -394,7 +400,7 @@ def _of_tool(book: Book, form: str, table: ToolTable, ranges: word_values_Ranges
     if table.refused is not None:
         raise TableError(table.refused)
     seen = of_tool(book, table)
-    words = {**table.words, **_speaking(seen, ranges)}
+    words = {**table.words, **_speaking(seen, table, ranges)}
     mapping = replace(
         seen.mapping(book_of(book, table)),
         form=form,
@@ -420,15 +426,29 @@ def _of_tool(book: Book, form: str, table: ToolTable, ranges: word_values_Ranges
     )
 
 
-def _speaking(seen: Looked, ranges: word_values_Ranges) -> dict[str, dict[str, float | None]]:
+def _speaking(
+    seen: Looked, table: ToolTable, ranges: word_values_Ranges
+) -> dict[str, dict[str, float | None]]:
     """Return the points of words that say themselves which they are, of scales whose ends are
     known; their columns no longer ask."""
     words: dict[str, dict[str, float | None]] = {}
     for one in seen.columns:
         guess, profile = one.guess, seen.profiles[place_of(one.column) or 0]
+        if guess.role != "value_of":
+            continue
+        codes = codes_of_none([value for value in profile.values if value is not None])
+        none = [
+            text
+            for text, value in zip(profile.texts, profile.values, strict=True)
+            if value in codes
+        ]
+        if none:
+            words[guess.of] = dict.fromkeys(none)
         if guess.reason != WORDS_ALONE or guess.of not in ranges:
             continue
-        points = speaking(profile.words, *ranges[guess.of])
+        points = speaking(profile.words, *ranges[guess.of]) or classed(
+            table.words.get(guess.of, {}), *ranges[guess.of]
+        )
         if points:
             words[guess.of] = points
             guess.ask = False

@@ -235,7 +235,7 @@ _STEMS = {
         "value; score; rating; ratings; judgment; judgement; label=; answer; bewertung; wert=; "
         "punkt; note=; urteil; valeur; evaluation; jugement; valor; puntuacion; puntaje; "
         "calificacion; valoracion; 점수; 평점; 평가=; 값; 응답; 등급; 分数; 得分; 评分; 评价; "
-        "打分; 分值; 点数; 評価; スコア; likert"
+        "打分; 分值; 点数; 評価; スコア; likert; verdict; vote=; votes=; decision"
     ),
     "id": (
         "id=; ids=; uid=; uuid; guid; nr=; no=; num=; number; nummer; index; idx; key id; "

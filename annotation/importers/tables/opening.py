@@ -257,11 +257,12 @@ class Recoded:
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """How a text file is written."""
+    """How a text file is written. `quoted`: quotation marks around a cell are none of its text."""
 
     encoding: str
     delimiter: str
     decimal: str
+    quoted: bool = True
 
 
 def dialect_of(stream: BinaryIO, encoding: str | None = None) -> Dialect:
@@ -276,11 +277,22 @@ def dialect_of(stream: BinaryIO, encoding: str | None = None) -> Dialect:
     lines = _ENTITIES.sub("", sample).splitlines(keepends=True)
     if len(sample) >= SAMPLE // 4 and len(lines) > 1:
         lines = lines[:-1]
-    lines = lines[:MOST_LINES]
+    whole, lines = lines, lines[:MOST_LINES]
     best = max(DELIMITERS, key=lambda mark: _score(lines, mark))
     cells = [cell for row in _parsed(lines, best) for cell in row]
     commas, points = sum(map(has_decimal_comma, cells)), sum(map(has_decimal_point, cells))
-    return Dialect(encoding, best, "," if commas > points else ".")
+    quoted = best != "\t" or not _have_bare_quotes(whole)
+    return Dialect(encoding, best, "," if commas > points else ".", quoted)
+
+
+def _have_bare_quotes(lines: Sequence[str]) -> bool:
+    """Whether quotation marks beside tabs are signs of the texts: as marks around cells they are
+    broken, and without them all lines have as many cells."""
+    try:
+        list(csv.reader(lines, delimiter="\t", strict=True))
+    except csv.Error:
+        return len({line.count("\t") for line in lines if line.strip()}) == 1
+    return False
 
 
 def _parsed(lines: Sequence[str], mark: str) -> list[list[str]]:
@@ -311,20 +323,22 @@ def open_delimited(
         name,
         kind,
         ("",),
-        lambda _: _rows(stream, name, dialect.encoding, mark),
+        lambda _: _rows(stream, name, dialect.encoding, mark, quoted=dialect.quoted),
         encoding=dialect.encoding,
         delimiter=mark,
         decimal=dialect.decimal,
     )
 
 
-def _rows(stream: BinaryIO, name: str, encoding: str, delimiter: str) -> Iterator[Row]:
+def _rows(
+    stream: BinaryIO, name: str, encoding: str, delimiter: str, *, quoted: bool = True
+) -> Iterator[Row]:
     """Yield the rows; raise TableError where the rest cannot be read."""
     stream.seek(0)
     log = ProblemLog(name, limit=1)
     source = stream if encoding in ("utf-8", "ascii") else cast(BinaryIO, Recoded(stream, encoding))
     lines = Lines(source, log)
-    for start, end, cells in split_records(lines, log, delimiter):
+    for start, end, cells in split_records(lines, log, delimiter, quoted=quoted):
         flaw = lines.flaw(start, end) if lines.bad else None
         if flaw is not None:
             raise TableError(flaw, start)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
 
 from annotation.importers.tables.names import lexicon_plain_name
 
@@ -86,50 +87,93 @@ DEGREES = {word: degree for degree, words in _DEGREES.items() for word in word_s
 YES, NO, NOTHING = word_set(_YES), word_set(_NO), word_set(_NONE)
 # Points of scales that are known as a whole, the lowest first, with other words for each.
 _SERIES = tuple(
-    tuple(word_set(level) for level in series)
+    tuple(word_set(level) for level in series.split(" < "))
     for series in (
-        ("none", "little", "much", "most", "all"),
-        (
-            "incomprehensible",
-            "disfluent; disfluent english",
-            "non native; non native english",
-            "good; good english",
-            "flawless; flawless english",
-        ),
-        ("bad", "poor", "fair", "good", "excellent"),
-        ("poor", "fair", "good", "very good", "excellent"),
-        (
-            "not at all; not",
-            "slightly; a little; barely",
-            "moderately; somewhat; partly",
-            "mostly; largely; very; quite",
-            "completely; fully; extremely; entirely; totally; perfectly",
-        ),
-        ("never", "rarely; seldom", "sometimes", "often; usually", "always"),
-        (
-            "uberhaupt nicht; gar nicht",
-            "kaum; wenig",
-            "teilweise; mittel",
-            "ziemlich; weitgehend; uberwiegend",
-            "vollig; vollstandig; sehr; ganz",
-        ),
-        ("ungenugend", "mangelhaft", "ausreichend", "befriedigend", "gut", "sehr gut"),
-        (
-            "pas du tout",
-            "peu; un peu",
-            "moyennement; partiellement",
-            "assez; beaucoup; largement; plutot",
-            "tout a fait; totalement; completement; parfaitement",
-        ),
-        (
-            "nada; en absoluto",
-            "poco",
-            "algo; parcialmente; regular",
-            "bastante",
-            "mucho; totalmente; completamente",
-        ),
+        "none < little < much < most < all",
+        "incomprehensible < disfluent; disfluent english < non native; non native english < "
+        "good; good english < flawless; flawless english",
+        "bad < poor < fair < good < excellent",
+        "poor < fair < good < very good < excellent",
+        "not at all; not < slightly; a little; barely < moderately; somewhat; partly < "
+        "mostly; largely; very; quite < completely; fully; extremely; entirely; perfectly",
+        "not at all; not < slightly; a little; partly; somewhat < mostly; largely < "
+        "completely; fully; entirely; perfectly",
+        "never < rarely; seldom < sometimes < often; usually < always",
+        "uberhaupt nicht; gar nicht < kaum; wenig < teilweise; mittel < ziemlich; weitgehend; "
+        "uberwiegend < vollig; vollkommen; vollstandig; sehr; ganz",
+        "uberhaupt nicht; gar nicht < kaum; wenig; teilweise < weitgehend; uberwiegend; "
+        "grosstenteils < vollig; vollkommen; vollstandig; ganz",
+        "ungenugend < mangelhaft < ausreichend < befriedigend < gut < sehr gut",
+        "pas du tout < peu; un peu < moyennement; partiellement < assez; beaucoup; largement; "
+        "plutot; en grande partie < tout a fait; totalement; completement; entierement",
+        "pas du tout < peu; un peu; partiellement < largement; plutot; en grande partie < "
+        "tout a fait; totalement; completement; entierement",
+        "nada; en absoluto < poco; un poco < algo; parcialmente; regular < bastante; en gran parte "
+        "< mucho; totalmente; completamente; del todo",
+        "nada; en absoluto < poco; un poco; algo; parcialmente < bastante; en gran parte < "
+        "mucho; totalmente; completamente; del todo",
     )
 )
+
+
+# Words for a degree within a legend, beside those that are values: 1 or 2 for good ones.
+_GOOD = word_set(
+    "leicht verstandlich; easy to understand; facile a comprendre; facil de entender; gleiche; "
+    "best; beste; bester; bestes; besten; meilleur; meilleure; mejor; optimal; ideal; "
+    "highest; identical; identisch; identique; identico; identica; same; equivalent; "
+    "equivalente; aquivalent; gleich; gleichbedeutend; excellent; ausgezeichnet; "
+    "hervorragend; perfect; perfectly; perfekt; parfait; parfaitement; perfecto; perfecta; "
+    "flawless; fehlerfrei; einwandfrei; vollstandig; completely; fully; complete; complet; "
+    "completo; completa; voll; preserved; erhalten; acceptable; akzeptabel; clear; natural; "
+    "naturlich; fluent; flussig; correct; korrekt; richtig; correcto; good; gut; bon; bonne; "
+    "bien; bueno; buena; great; like; 최고; 최상; 동일; 완벽; 매우 좋; 좋음; 같음; "
+    "자연스러움; 매우 자연스러; 매우 그렇다; 最好; 最佳; 优秀; 相同; 一致; 完美; 非常好; "
+    "很好; 完全一致; 好; 流畅; 通顺"
+)
+_BAD = word_set(
+    "schwer verstandlich; hard to understand; difficile a comprendre; dificil de entender; "
+    "andere; worst; schlechteste; schlechtester; schlechtestes; pire; peor; lowest; different; "
+    "verschieden; unterschiedlich; anders; differente; diferente; distinto; distinta; "
+    "unrelated; opposite; incomprehensible; unverstandlich; incomprensible; nonsense; "
+    "unsinn; unusable; unbrauchbar; bad; poor; terrible; awful; wrong; falsch; schlecht; "
+    "mauvais; mauvaise; malo; mala; nul; none; nothing; nichts; rien; nada; kein; keine; "
+    "aucun; aucune; ninguno; ninguna; ungenugend; mangelhaft; lost; verloren; unacceptable; "
+    "inacceptable; inaceptable; unnatural; unnaturlich; ungrammatical; ungrammatisch; "
+    "disfluent; never; hate; 최악; 최하; 나쁨; 매우 나쁨; 다름; 전혀; 부자연; 最差; 最坏; "
+    "差; 很差; 非常差; 不同; 完全不同; 不好; 不通; 错误"
+)
+_NOT = re.compile(
+    r"\b(not|no|nicht|kein\w*|pas|aucun\w*|sin|ni|without|ohne|sans|barely|hardly|kaum|less)\b"
+)
+_PARTLY = re.compile(
+    r"\b(part|partly|partially|somewhat|teilweise|zum teil|en partie|partiellement|en parte|"
+    r"parcialmente)\b|부분|일부|部分"
+)
+
+
+def _bare(text: str) -> str:
+    decomposed = unicodedata.normalize("NFD", text.casefold())
+    bare = "".join(sign for sign in decomposed if not "\u0300" <= sign <= "\u036f")
+    return " ".join(re.findall(r"[^\W_]+", unicodedata.normalize("NFC", bare)))
+
+
+def degree(words: str) -> int:
+    """Return 1 for good words, -1 for bad ones, 0 for others, and for those that deny something."""
+    plain = _bare(words)
+    if DEGREES.get(plain):
+        return 1 if DEGREES[plain] > 0 else -1
+    padded = f" {plain} "
+    negated = _NOT.search(plain) is not None
+
+    def has(entries: Iterable[str]) -> bool:
+        return any((f" {one} " in padded) if one.isascii() else one in plain for one in entries)
+
+    bad, good = has(_BAD), has(_GOOD)
+    if bad and not negated and not (good and plain.isascii()):
+        return -1
+    if good and not bad:
+        return -1 if negated else 1
+    return -1 if bad and not good else 0
 
 
 def plain_word(text: str) -> str:
@@ -167,8 +211,8 @@ def label_in(text: str) -> str:
 def levels(words: Sequence[str]) -> tuple[Mapping[str, int], int] | None:
     """Return the level of each word from 0 on, and of how many levels their scale has; None where
     the words alone do not say both. Degrees have their ends on both sides of the middle, so that no
-    level is missing beyond them; both ends of a series are used, and most of it. Words that say
-    nothing are left out."""
+    level is missing beyond them; all levels of a series are used. Words that say nothing are
+    left out."""
     spoken = {word: plain_word(word) for word in words if not says_nothing(word)}
     plain = {*spoken.values()}
     if plain <= NO | YES and plain & NO and plain & YES:
@@ -185,8 +229,28 @@ def levels(words: Sequence[str]) -> tuple[Mapping[str, int], int] | None:
             for level, same in enumerate(series)
             if one in same
         }
-        used = {*placed.values()}
-        ends = {0, len(series) - 1} <= used and len(used) * 2 > len(series)
-        if len(placed) == len(spoken) and len(plain) == len(used) and ends:
+        if len(placed) == len(spoken) and len(plain) == len({*placed.values()}) == len(series):
             return placed, len(series)
-    return None
+    sides = {word: 0 if _PARTLY.search(_bare(word)) else _end(word) for word in spoken}
+    met: list[int] = sorted({one for one in sides.values() if one is not None})
+    if None in sides.values() or len(met) != len(plain) or met not in ([-1, 1], [-1, 0, 1]):
+        return None
+    return {word: met.index(one) for word, one in sides.items() if one is not None}, len(met)
+
+
+def levels_of_classes(points: Mapping[str, float | None]) -> tuple[Mapping[str, int], int] | None:
+    """Return the levels of words that a file numbers one after the other, from a bad one to a good
+    one; None for others."""
+    rising = sorted((point, word) for word, point in points.items() if point is not None)
+    if len(rising) < 2 or _end(rising[0][1]) != -1 or _end(rising[-1][1]) != 1:
+        return None
+    steps = [point - rising[0][0] for point, _ in rising]
+    if steps != [*range(len(rising))]:
+        return None
+    return {word: at for at, (_, word) in enumerate(rising)}, len(rising)
+
+
+def _end(word: str) -> int | None:
+    """Return whether a word is of the best or the worst; None for another one."""
+    plain = plain_word(word)
+    return (plain in YES) - (plain in NO) or degree(word) or None

@@ -18,6 +18,7 @@ from annotation.importers.tables.point_words import (
     YES,
     label_in,
     levels,
+    levels_of_classes,
     number_in,
     plain_word,
     says_nothing,
@@ -112,19 +113,25 @@ def points_of(
     scale_points: dict[str, dict[str, float | None]] = {}
     spoken = {}
     by_scale: dict[str, dict[str, None]] = {}
-    for at in values:
-        guess, one = columns.guesses[at], columns.profiles[at]
-        if guess.role not in ("value", "value_of", "voice_of"):
-            continue
-        scale = guess.of if guess.role == "value_of" else guess.scale
+    read = {
+        at: guess.of if guess.role == "value_of" else guess.scale
+        for at in values
+        if (guess := columns.guesses[at]).role in ("value", "value_of", "voice_of")
+    }
+    coded = _coded(columns, read)
+    for at, scale in read.items():
+        one = columns.profiles[at]
         strange = _strange(one)
         by_scale.setdefault(scale, {}).update(dict.fromkeys(strange))
         low, high = bounds(columns, ranges, scale)
         if 0.0 in one.values and one.lowest == 0 and _zero_says_nothing(columns, at, low, high):
             by_scale[scale].setdefault("0")
         elif low is not None and high is not None:
-            columns.questions += _beyond(columns, at, low, high)
+            columns.questions += _beyond(columns, at, low, high, coded.get(scale, {}))
     for scale, words in by_scale.items():
+        none = coded.get(scale, {})
+        if not words and none:
+            scale_points[scale] = dict.fromkeys(none)
         if not words:
             continue
         low, high = bounds(columns, ranges, scale)
@@ -132,7 +139,7 @@ def points_of(
         if "0" in words:
             points["0"] = None
         words = dict.fromkeys(sorted(words, key=lambda word: points.get(word) or 0.0))
-        scale_points[scale] = points
+        scale_points[scale] = {**points, **dict.fromkeys(none)}
         spoken[scale] = tuple(words)
         if not _speak_for_themselves(points, words, low, high):
             columns.questions.append(
@@ -143,6 +150,25 @@ def points_of(
                 )
             )
     return scale_points, spoken
+
+
+# Numbers that programs write where there is no answer.
+_CODES = (-1.0, -9.0, -99.0, -999.0, -77.0, -88.0)
+MOST_CODED = 0.35  # share of the values
+
+
+def codes_of_none(values: Sequence[float]) -> set[float]:
+    """Return the numbers that say that there is no answer: negative ones, where no other value is
+    and points do not begin beside them."""
+    codes = set()
+    for code in {*values} & {*_CODES}:
+        rest = [one for one in values if one != code and one not in codes]
+        if not rest or len(rest) < (1 - MOST_CODED) * len(values):
+            continue
+        least, most = min(rest), max(rest)
+        if least >= 0 and (least > 0 or code <= -9 or most > 10):
+            codes.add(code)
+    return codes
 
 
 def _points(
@@ -188,6 +214,15 @@ def speaking(words: Sequence[str], low: float, high: float) -> dict[str, float |
     return points if sure else {}
 
 
+def classed(points: Mapping[str, float | None], low: float, high: float) -> dict[str, float | None]:
+    """Return the points of words that a file numbers from the worst to the best, on a scale with as
+    many points; else none."""
+    placed = levels_of_classes(points)
+    if placed is None or placed[1] != high - low + 1:
+        return {}
+    return {word: float(low + level) for word, level in placed[0].items()}
+
+
 def bounds(columns: Columns, ranges: Ranges, scale: str) -> tuple[float | None, float | None]:
     """Return the lowest and highest point of a scale, if they are known."""
     if scale in ranges:
@@ -207,10 +242,34 @@ def _zero_says_nothing(columns: Columns, at: int, low: float | None, high: float
     return is_named or (low is not None and low > 0 and most <= 10 and most + 1 != high)
 
 
-def _beyond(columns: Columns, at: int, low: float, high: float) -> list[Sentence]:
-    """Return a question where values are beyond the points of their scale."""
+def _coded(columns: Columns, read: Mapping[int, str]) -> dict[str, dict[str, None]]:
+    """Return the cells with numbers that say that there is no answer, by scale."""
+    values: dict[str, list[float]] = {}
+    for at, scale in read.items():
+        own = columns.profiles[at].values
+        values.setdefault(scale, []).extend(one for one in own if one is not None)
+    codes = {scale: codes_of_none(own) for scale, own in values.items()}
+    coded: dict[str, dict[str, None]] = {}
+    for at, scale in read.items():
+        one = columns.profiles[at]
+        for text, value in zip(one.texts, one.values, strict=True):
+            if value in codes[scale]:
+                coded.setdefault(scale, {}).setdefault(text)
+    return coded
+
+
+def _beyond(
+    columns: Columns, at: int, low: float, high: float, none: Mapping[str, None]
+) -> list[Sentence]:
+    """Return a question where values are beyond the points of their scale; `none` are cells that
+    say that there is no answer."""
     one = columns.profiles[at]
-    least, most = one.lowest, one.highest
+    values = [
+        value
+        for text, value in zip(one.texts, one.values, strict=True)
+        if value is not None and text not in none
+    ]
+    least, most = min(values, default=None), max(values, default=None)
     if least is None or most is None or (low <= least and most <= high):
         return []
     return [

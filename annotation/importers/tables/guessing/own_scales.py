@@ -8,7 +8,7 @@ nearly; all others are left to a person.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
@@ -23,6 +23,7 @@ from annotation.importers.tables.point_words import (
     highest_in,
     label_in,
     levels,
+    levels_of_classes,
     number_in,
     says_nothing,
 )
@@ -34,7 +35,7 @@ from annotation.importers.tables.proving.explained import (
 )
 from annotation.importers.tables.proving.legends import extremes, ranges_in
 from annotation.importers.tables.tools import recognised
-from annotation.importers.tables.word_values import NO_VALUE, are_values
+from annotation.importers.tables.word_values import NO_VALUE, are_values, codes_of_none
 
 LONGEST = 40  # characters of a name
 FEWEST = 10  # values that say anything of their range
@@ -90,19 +91,27 @@ class Given:
 def own_scales(book: Book) -> tuple[OwnScale, ...]:
     """Return the scales that the judgments of a table name; none where one of them is uncertain."""
     tool = recognised(book, "judgments", ())
+    classes: Mapping[str, Mapping[str, float | None]] = {}
     if tool is not None:
         if tool[1].refused is not None:
             return ()
         looked, explained = of_tool(book, tool[1]), set[tuple[int, int]]()
+        classes = tool[1].words
     else:
         seen = inspect_book(book, what="judgments", scales=())
         if seen.looked is None:
             return ()
         looked, explained = seen.looked, _explained(book, seen.looked)
     given = _named(looked)
+    for name, wording in tool[1].legends.items() if tool is not None else ():
+        for at in {name, _bare(name)} & given.keys():
+            ends = extremes(wording)
+            given[at].written.update(ranges_in(wording), [ends] if ends else [])
     if not given or not all(map(_is_good, given)):
         return ()
-    proposals = [_proposed(name, one, explained) for name, one in given.items()]
+    proposals = [
+        _proposed(name, one, explained, classes.get(name, {})) for name, one in given.items()
+    ]
     whole = {(one.low, one.high) for one in proposals if one is not None and not one.labels}
     scales = []
     for one, (name, values) in zip(proposals, given.items(), strict=True):
@@ -113,12 +122,20 @@ def own_scales(book: Book) -> tuple[OwnScale, ...]:
     return () if _doubtful(scales) else tuple(scales)
 
 
-def _proposed(name: str, given: Given, explained: set[tuple[int, int]]) -> OwnScale | None:
-    """Return the scale of numbers, or that of words; None where they do not show its ends."""
+def _proposed(
+    name: str,
+    given: Given,
+    explained: set[tuple[int, int]],
+    classes: Mapping[str, float | None],
+) -> OwnScale | None:
+    """Return the scale of numbers, or that of words; None where they do not show its ends.
+    `classes` are the numbers that the file itself gives to words."""
+    codes = codes_of_none(given.numbers)
+    given.numbers = [one for one in given.numbers if one not in codes]
     if not given.words:
         return _scale(name, given.numbers, given.written, explained)
     words = list(dict.fromkeys(given.words))
-    placed = levels(words)
+    placed = levels(words) or levels_of_classes(classes)
     if placed is not None and not given.numbers:
         by_word, n = placed
         low = 0 if n == 2 else 1
@@ -179,6 +196,8 @@ def _may_hold(looked: Looked, one: Seen) -> bool:
     """Whether a column holds judgments, whatever they are called."""
     profile = _profile(looked, one)
     held = profile.is_number or are_values(profile.words)
+    if one.guess.role == "value_of":  # of a tool, which says that it is an answer
+        return True
     return held and (one.guess.role in VALUES or (one.guess.role == IGNORE and one.guess.ask))
 
 

@@ -17,8 +17,7 @@ from annotation.importers.tables.guessing.value_names import (
     are_short_criteria,
 )
 from annotation.importers.tables.names import concepts, lexicon_plain_name, stems_of, words_of_scale
-from annotation.importers.tables.point_words import word_set
-from annotation.importers.tables.proving.legends import degree
+from annotation.importers.tables.point_words import degree, word_set
 
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _RANGE = re.compile(r"[0-9]+\s*(?:[-–—~/]|to|bis|à|a|von|of|out of)\s*[0-9]+")

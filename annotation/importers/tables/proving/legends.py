@@ -3,41 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator
 
-from annotation.importers.tables.point_words import DEGREES, says_nothing, word_set
+from annotation.importers.tables.point_words import degree, says_nothing
 
 MOST_POINTS = 12  # of a scale whose points are explained
-# Words for a degree within a legend, beside those that are values: 1 or 2 for good ones.
-_GOOD = word_set(
-    "leicht verstandlich; easy to understand; facile a comprendre; facil de entender; gleiche; "
-    "best; beste; bester; bestes; besten; meilleur; meilleure; mejor; optimal; ideal; "
-    "highest; identical; identisch; identique; identico; identica; same; equivalent; "
-    "equivalente; aquivalent; gleich; gleichbedeutend; excellent; ausgezeichnet; "
-    "hervorragend; perfect; perfectly; perfekt; parfait; parfaitement; perfecto; perfecta; "
-    "flawless; fehlerfrei; einwandfrei; vollstandig; completely; fully; complete; complet; "
-    "completo; completa; voll; preserved; erhalten; acceptable; akzeptabel; clear; natural; "
-    "naturlich; fluent; flussig; correct; korrekt; richtig; correcto; good; gut; bon; bonne; "
-    "bien; bueno; buena; great; like; 최고; 최상; 동일; 완벽; 매우 좋; 좋음; 같음; "
-    "자연스러움; 매우 자연스러; 매우 그렇다; 最好; 最佳; 优秀; 相同; 一致; 完美; 非常好; "
-    "很好; 完全一致; 好; 流畅; 通顺"
-)
-_BAD = word_set(
-    "schwer verstandlich; hard to understand; difficile a comprendre; dificil de entender; "
-    "andere; worst; schlechteste; schlechtester; schlechtestes; pire; peor; lowest; different; "
-    "verschieden; unterschiedlich; anders; differente; diferente; distinto; distinta; "
-    "unrelated; opposite; incomprehensible; unverstandlich; incomprensible; nonsense; "
-    "unsinn; unusable; unbrauchbar; bad; poor; terrible; awful; wrong; falsch; schlecht; "
-    "mauvais; mauvaise; malo; mala; nul; none; nothing; nichts; rien; nada; kein; keine; "
-    "aucun; aucune; ninguno; ninguna; ungenugend; mangelhaft; lost; verloren; unacceptable; "
-    "inacceptable; inaceptable; unnatural; unnaturlich; ungrammatical; ungrammatisch; "
-    "disfluent; never; hate; 최악; 최하; 나쁨; 매우 나쁨; 다름; 전혀; 부자연; 最差; 最坏; "
-    "差; 很差; 非常差; 不同; 完全不同; 不好; 不通; 错误"
-)
-_NOT = re.compile(
-    r"\b(not|no|nicht|kein\w*|pas|aucun\w*|sin|ni|without|ohne|sans|barely|hardly|kaum|less)\b"
-)
 _NUMBER = r"(?<![A-Za-z0-9.,])([0-9]{1,3})(?![.,]?[A-Za-z0-9])"
 _RANGE = re.compile(r"(?<![0-9])([0-9]{1,3})\s*(?:[-–—~]|to|bis|à)\s*([0-9]{1,3})(?![0-9])")
 _LISTED = re.compile(r"(?<![0-9])[0-9]{1,2}(?:\s*[/,|]\s*[0-9]{1,2}){2,}(?![0-9])")  # 1/2/3
@@ -61,31 +31,6 @@ _LOWER = re.compile(
 )
 _DIGIT = re.compile(_NUMBER)
 MOST = 100  # the highest number that a legend explains
-
-
-def _plain(text: str) -> str:
-    decomposed = unicodedata.normalize("NFD", text.casefold())
-    bare = "".join(sign for sign in decomposed if not "\u0300" <= sign <= "\u036f")
-    return " ".join(re.findall(r"[^\W_]+", unicodedata.normalize("NFC", bare)))
-
-
-def degree(words: str) -> int:
-    """Return 1 for good words, -1 for bad ones, 0 for others, and for those that deny something."""
-    plain = _plain(words)
-    if DEGREES.get(plain):
-        return 1 if DEGREES[plain] > 0 else -1
-    padded = f" {plain} "
-    negated = _NOT.search(plain) is not None
-
-    def has(entries: Iterable[str]) -> bool:
-        return any((f" {one} " in padded) if one.isascii() else one in plain for one in entries)
-
-    bad, good = has(_BAD), has(_GOOD)
-    if bad and not negated and not (good and plain.isascii()):
-        return -1
-    if good and not bad:
-        return -1 if negated else 1
-    return -1 if bad and not good else 0
 
 
 def points_in(text: str) -> dict[int, int]:

@@ -161,11 +161,18 @@ def _rows_in(row: Mapping[str, Any]) -> Iterator[Part]:
             for one in lists[name]:
                 yield from _rows_in({**shared, **one})
         return
+    outer = _outer(lists)
+    if outer:
+        shared = {name: value for name, value in row.items() if name not in outer}
+        for at in range(len(lists[outer[0]])):
+            yield from _rows_in({**shared, **{name: lists[name][at] for name in outer}})
+        return
     length = next((len(value) for name, value in lists.items() if _is_person(name)), 0)
     beside = [
         name
         for name, value in lists.items()
-        if len(value) == length > 0 and (_is_person(name) or _is_answer(name, value[0]))
+        if len(value) == length > 0
+        and (_is_person(name) or _is_answer(name, value[0]) or _is(name, "value"))
     ]
     if length and len(beside) > 1:
         shared = {name: value for name, value in row.items() if name not in beside}
@@ -173,6 +180,20 @@ def _rows_in(row: Mapping[str, Any]) -> Iterator[Part]:
             yield from _rows_in({**shared, **{name: lists[name][at] for name in beside}})
         return
     yield _plain_row(row)
+
+
+def _outer(lists: Mapping[str, list[Any]]) -> list[str]:
+    """Return the lists with an entry for each text, one of which has lists with an entry for each
+    person; none where there are no such."""
+    people = next((len(value) for name, value in lists.items() if _is_person(name)), 0)
+    for one in lists.values():
+        if one and all(isinstance(part, list) and len(part) == people > 0 for part in one):
+            return [
+                name
+                for name, value in lists.items()
+                if len(value) == len(one) and not _is_person(name)
+            ]
+    return []
 
 
 def _together(parts: Iterator[Part]) -> list[Part]:
@@ -231,7 +252,7 @@ def _is_person(name: str) -> bool:
 
 
 def _is(name: str, role: str) -> bool:
-    return roles_named(name)[:1] == (role,)
+    return any(roles_named(one)[:1] == (role,) for one in (name, name.removesuffix("s")))
 
 
 def _is_number(value: object) -> bool:

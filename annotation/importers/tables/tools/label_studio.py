@@ -158,7 +158,15 @@ def _questions(rows: Sequence[Mapping[str, Any]]) -> set[str]:
                 answers.setdefault((name, *text), set()).add(str(row[name]))
     differing = {key[0] for key, values in answers.items() if len(values) > 1}
     named = {name for name in names if like_scale(name) or like_remark(name)}
-    return (results | differing | named) - texts
+    given = results | differing | named
+    # Of meaning_1 and meaning_2 both are answers, also where all agree about one.
+    stems = {_stem(name) for name in given if _stem(name) != name}
+    return (given | {name for name in names if _stem(name) in stems}) - texts
+
+
+def _stem(name: str) -> str:
+    """Return a name without the number behind it."""
+    return name.rstrip("0123456789").rstrip(" _-.")
 
 
 def _cell(cell: object) -> tuple[Cell, str]:

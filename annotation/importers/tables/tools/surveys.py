@@ -11,15 +11,17 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, zip_longest
 
 from annotation.importers.tables.books import Book, Cell, Row, TableError, is_empty
 from annotation.importers.tables.names import concepts, plain_name, roles_named, scale_named
+from annotation.importers.tables.proving.legends import turned
 from annotation.importers.tables.tools.common.answer_tables import table_of_answers
 from annotation.importers.tables.tools.common.answers import COMMON, Answered, Records, Tool
 from annotation.importers.tables.tools.common.displayed import parts_of, plain_text
+from annotation.importers.tables.tools.common.headings import headings_of, scale_in
 from annotation.importers.tables.tools.table import ToolTable
-from paraanno.common.texts import Sentence, say
+from paraanno.common.texts import Sentence, say, shown
 
 QUALTRICS, FORMS = "Qualtrics", "Google Forms"
 # The first column of Google Forms, in the language of its owner.
@@ -50,6 +52,9 @@ MAIL = {
     "电子邮件地址",
     "用户名",
 }
+SURVEY = "Survey"
+SAMPLE, MOST_HEADINGS = 500, 3000
+PREVIEW_WORDS = {"survey preview", "preview", "survey test", "pretest", "test"}
 PREVIEW = {"1", "survey preview", "preview", "2", "survey test"}
 SHORTEST = 25  # characters of a question that may show two texts
 _PIPED = re.compile(r"\$\{|\[Field-|Field/|lm://", re.IGNORECASE)
@@ -81,11 +86,14 @@ def recognise(book: Book, what: str | None, scales: Sequence[str]) -> ToolTable 
     if len(head) < 2 or book.kind == "zip":
         return None
     names = _texts(head[0])
+    table = None
     if len(head) == 3 and _imported(head[2]):
-        return _qualtrics(book, sheet, head, what, scales)
-    if names and plain_name(names[0]) in STAMPS and len(names) > 2 and not _has_texts(names):
-        return _forms(book, sheet, names, what, scales)
-    return None
+        table = _qualtrics(book, sheet, head, what, scales)
+    elif names and plain_name(names[0]) in STAMPS and len(names) > 2 and not _has_texts(names):
+        table = _forms(book, sheet, names, what, scales)
+    if table is None or table.refused is not None:
+        table = _of_headings(book, sheet, head, what, scales) or table
+    return table
 
 
 def _has_texts(names: Sequence[str]) -> bool:
@@ -107,6 +115,77 @@ def _imported(row: Row) -> list[str]:
             value = None
         ids.append(str(value.get("ImportId", "")) if isinstance(value, dict) else "")
     return ids if sum(map(bool, ids)) > len(ids) / 2 else []
+
+
+def _of_headings(
+    book: Book, sheet: str, head: Sequence[Row], what: str | None, scales: Sequence[str]
+) -> ToolTable | None:
+    """Read a survey whose headings show original, question and paraphrase; None for another."""
+    if len(head[0][1]) > MOST_HEADINGS:
+        return None
+    first, second = _texts(head[0]), _texts(head[1])
+    imported = len(head) == 3 and bool(_imported(head[2]))
+    size, headings = max(
+        (
+            (n, headings_of(texts))
+            for n, texts in (
+                (3 if imported else 2, second),
+                (2, _joined(first, second)),
+                (1, first),
+            )
+        ),
+        key=lambda one: sum(each is not None for each in one[1]),
+    )
+    places = {at: one for at, one in enumerate(headings) if one is not None}
+    if not places:
+        return None
+    rest = [at for at in range(len(first)) if at not in places and (first[at] or second[at])]
+    below = [cells for _, cells in islice(book.rows(sheet), size, size + SAMPLE)]
+    people = next((at for at in rest if _numbers_people(first[at], below, at)), -1)
+
+    def records() -> Iterator[Answered]:
+        rows = islice(book.rows(sheet), size, None)
+        for number, (line, cells) in enumerate(rows, 1):
+            person = _cell(cells, people) or f"respondent-{number}"
+            tried = any(_cell(cells, at).casefold() in PREVIEW_WORDS for at in rest)
+            by_text: dict[tuple[str, str], dict[str, Cell]] = {}
+            for at, one in places.items():
+                value = cells[at] if at < len(cells) else None
+                own = by_text.setdefault((one.original, one.paraphrase), {})
+                own[scale_in(one.wording)] = None if is_empty(value) else value
+            for (original, paraphrase), answers in by_text.items():
+                data = {"original": original, "paraphrase": paraphrase}
+                yield Answered(line, data, person, answers, why=PREVIEWED if tried else None)
+
+    names = ", ".join(first[at] or second[at] for at in rest)
+    left = ((say("%(names)s", names=names), say("columns of responses, not of texts")),)
+    wordings = dict.fromkeys(one.wording for one in places.values())
+    asks = [
+        say(
+            "%(text)s: is the highest number of the values the best, and of this scale?",
+            text=shown(text),
+        )
+        for text in turned(wordings)
+    ]
+    tool = Tool(QUALTRICS if imported else SURVEY, left_out=left if rest else (), asks=(*asks,))
+    table = table_of_answers(tool, records, what or "judgments", scales)
+    return replace(table, legends={scale_in(one): one for one in wordings})
+
+
+def _joined(first: Sequence[str], second: Sequence[str]) -> list[str]:
+    """Return the headings of two rows, of which the upper one stands over several columns."""
+    joined, above = [], ""
+    for upper, lower in zip_longest(first, second, fillvalue=""):
+        above = upper or above
+        joined.append(f"{above}\n{lower}")
+    return joined
+
+
+def _numbers_people(name: str, below: Sequence[Sequence[Cell]], at: int) -> bool:
+    """Whether a column has another number or code for each who answered."""
+    cells = [_cell(cells, at) for cells in below]
+    named = bool(concepts(name) & {"id", "annotator"}) or name.casefold() in ("case", "responseid")
+    return named and all(cells) and len({*cells}) == len(cells)
 
 
 def _qualtrics(
@@ -208,9 +287,9 @@ def _of_row(
     for one in questions:
         value = cells[one.at] if one.at < len(cells) else None
         by_text.setdefault(one.shown, {})[_question_name(one)] = None if is_empty(value) else value
-    for shown, answers in by_text.items():
-        if shown:
-            yield Answered(line, {"question": shown}, person, answers, why=why)
+    for question, answers in by_text.items():
+        if question:
+            yield Answered(line, {"question": question}, person, answers, why=why)
 
 
 def _question_name(one: AskedColumn) -> str:

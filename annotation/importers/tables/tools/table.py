@@ -31,7 +31,8 @@ class ToolTable:
     `rows` reads it anew each time: row 0 holds the names of `columns`, the others plain cells with
     the numbers by which the file's owner finds them. `what` is items, judgments or gold. `left_out`
     are pieces that are not read and are no column ("3 texts": "skipped"); `asks` keep the import
-    waiting, and `refused` says what is missing in a file that cannot be imported.
+    waiting, and `refused` says what is missing in a file that cannot be imported. `legends` are
+    the questions by the columns of their answers.
     """
 
     tool: str
@@ -43,6 +44,7 @@ class ToolTable:
     refused: Sentence | None = None
     fixed: Mapping[str, str] = field(default_factory=dict)
     words: Mapping[str, Mapping[str, float | None]] = field(default_factory=dict)
+    legends: Mapping[str, str] = field(default_factory=dict)
 
 
 # The opened file, what is wanted of it (None: the likelier), and the scales of the campaign.
