@@ -106,10 +106,10 @@ Ranges = Mapping[str, tuple[float, float]]
 
 
 def points_of(
-    columns: Columns, values: Sequence[int], ranges: Ranges
+    columns: Columns, values: Sequence[int], ranges: Ranges, *, coded: bool = False
 ) -> tuple[dict[str, dict[str, float | None]], dict[str, tuple[str, ...]]]:
     """Return the points of words by scale as far as they are known, and all words; ask about them,
-    and where values are beyond the scale."""
+    and where values are beyond the scale. `coded`: some numbers say that there is no answer."""
     scale_points: dict[str, dict[str, float | None]] = {}
     spoken = {}
     by_scale: dict[str, dict[str, None]] = {}
@@ -118,7 +118,7 @@ def points_of(
         for at in values
         if (guess := columns.guesses[at]).role in ("value", "value_of", "voice_of")
     }
-    coded = _coded(columns, read)
+    codes = _coded(columns, read) if coded else {}
     for at, scale in read.items():
         one = columns.profiles[at]
         strange = _strange(one)
@@ -127,9 +127,9 @@ def points_of(
         if 0.0 in one.values and one.lowest == 0 and _zero_says_nothing(columns, at, low, high):
             by_scale[scale].setdefault("0")
         elif low is not None and high is not None:
-            columns.questions += _beyond(columns, at, low, high, coded.get(scale, {}))
+            columns.questions += _beyond(columns, at, low, high, codes.get(scale, {}))
     for scale, words in by_scale.items():
-        none = coded.get(scale, {})
+        none = codes.get(scale, {})
         if not words and none:
             scale_points[scale] = dict.fromkeys(none)
         if not words:

@@ -14,6 +14,7 @@ from itertools import combinations
 
 from annotation.importers.tables.books import Book, place_of
 from annotation.importers.tables.guessing.value_names import differ_in_a_number
+from annotation.importers.tables.guessing.values import NO_ANSWER
 from annotation.importers.tables.inspecting import inspect_book, texts_beside
 from annotation.importers.tables.looking import Looked, Seen, of_tool
 from annotation.importers.tables.mapped import VALUES
@@ -34,7 +35,7 @@ from annotation.importers.tables.proving.explained import (
     unexplained,
 )
 from annotation.importers.tables.proving.legends import extremes, ranges_in
-from annotation.importers.tables.tools import recognised
+from annotation.importers.tables.tools import ToolTable, recognised
 from annotation.importers.tables.word_values import NO_VALUE, are_values, codes_of_none
 
 LONGEST = 40  # characters of a name
@@ -74,11 +75,14 @@ class OwnScale:
 
 @dataclass(slots=True)
 class Given:
-    """What people gave on a scale: numbers, and words; `written` are ranges that names say."""
+    """What people gave on a scale: numbers, and words. `written` are ranges that names say, and
+    `explained` those of texts beside the table; `classes` are the numbers of words in the file."""
 
     numbers: list[float] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
     written: set[tuple[int, int]] = field(default_factory=set)
+    explained: set[tuple[int, int]] = field(default_factory=set)
+    classes: Mapping[str, float | None] = field(default_factory=dict)
 
     def add(self, number: float | None, text: str) -> None:
         """Add a cell."""
@@ -87,31 +91,23 @@ class Given:
         elif text and not says_nothing(text) and text.casefold() not in NO_VALUE:
             self.words.append(text)
 
+    def leave_codes_out(self) -> None:
+        """Leave out numbers that say that there is no answer."""
+        codes = codes_of_none(self.numbers)
+        self.numbers = [one for one in self.numbers if one not in codes]
+
 
 def own_scales(book: Book) -> tuple[OwnScale, ...]:
     """Return the scales that the judgments of a table name; none where one of them is uncertain."""
     tool = recognised(book, "judgments", ())
-    classes: Mapping[str, Mapping[str, float | None]] = {}
-    if tool is not None:
-        if tool[1].refused is not None:
-            return ()
-        looked, explained = of_tool(book, tool[1]), set[tuple[int, int]]()
-        classes = tool[1].words
+    if tool is None:
+        looked = inspect_book(book, what="judgments", scales=()).looked
+        given = {} if looked is None else _of_table(book, looked)
     else:
-        seen = inspect_book(book, what="judgments", scales=())
-        if seen.looked is None:
-            return ()
-        looked, explained = seen.looked, _explained(book, seen.looked)
-    given = _named(looked)
-    for name, wording in tool[1].legends.items() if tool is not None else ():
-        for at in {name, _bare(name)} & given.keys():
-            ends = extremes(wording)
-            given[at].written.update(ranges_in(wording), [ends] if ends else [])
+        given = {} if tool[1].refused is not None else _of_tool(book, tool[1])
     if not given or not all(map(_is_good, given)):
         return ()
-    proposals = [
-        _proposed(name, one, explained, classes.get(name, {})) for name, one in given.items()
-    ]
+    proposals = [_proposed(name, one) for name, one in given.items()]
     whole = {(one.low, one.high) for one in proposals if one is not None and not one.labels}
     scales = []
     for one, (name, values) in zip(proposals, given.items(), strict=True):
@@ -122,20 +118,34 @@ def own_scales(book: Book) -> tuple[OwnScale, ...]:
     return () if _doubtful(scales) else tuple(scales)
 
 
-def _proposed(
-    name: str,
-    given: Given,
-    explained: set[tuple[int, int]],
-    classes: Mapping[str, float | None],
-) -> OwnScale | None:
-    """Return the scale of numbers, or that of words; None where they do not show its ends.
-    `classes` are the numbers that the file itself gives to words."""
-    codes = codes_of_none(given.numbers)
-    given.numbers = [one for one in given.numbers if one not in codes]
+def _of_table(book: Book, looked: Looked) -> dict[str, Given]:
+    given, explained = _named(looked), _explained(book, looked)
+    for one in given.values():
+        one.explained |= explained
+        if any(column.guess.reason == NO_ANSWER for column in looked.columns):
+            one.leave_codes_out()
+    return given
+
+
+def _of_tool(book: Book, table: ToolTable) -> dict[str, Given]:
+    given = _named(of_tool(book, table))
+    for name, wording in table.legends.items():
+        for at in {name, _bare(name)} & given.keys():
+            ends = extremes(wording)
+            given[at].written.update(ranges_in(wording), [ends] if ends else [])
+    for name, one in given.items():
+        one.classes = table.words.get(name, {})
+        one.leave_codes_out()
+    return given
+
+
+def _proposed(name: str, given: Given) -> OwnScale | None:
+    """Return the scale of numbers, or that of words; None where they do not show its ends."""
+    explained = given.explained
     if not given.words:
         return _scale(name, given.numbers, given.written, explained)
     words = list(dict.fromkeys(given.words))
-    placed = levels(words) or levels_of_classes(classes)
+    placed = levels(words) or levels_of_classes(given.classes)
     if placed is not None and not given.numbers:
         by_word, n = placed
         low = 0 if n == 2 else 1

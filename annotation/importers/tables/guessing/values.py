@@ -20,7 +20,7 @@ from annotation.importers.tables.names import (
     roles_named,
     scale_named,
 )
-from annotation.importers.tables.point_words import says_nothing
+from annotation.importers.tables.point_words import NO, YES, plain_word, says_nothing
 from annotation.importers.tables.profiles import (
     computed,
     computed_by_name,
@@ -30,12 +30,19 @@ from annotation.importers.tables.profiles import (
 )
 from annotation.importers.tables.proving.legends import MOST_POINTS, turned
 from annotation.importers.tables.state import Columns
-from annotation.importers.tables.word_values import TWO_NUMBERS, Ranges, are_values, points_of
+from annotation.importers.tables.word_values import (
+    TWO_NUMBERS,
+    Ranges,
+    are_values,
+    codes_of_none,
+    points_of,
+)
 from paraanno.common.texts import Sentence, say, shown
 
 MOST_POINT = 1000.0
 EPOCH = 1e9  # seconds, beyond which numbers may be times
 LEAST_TEXTS = 5  # originals that several people judged
+NO_ANSWER = say("says where there is no answer")
 LEAST_FILLED = 0.3  # share of the rows that hold a value
 
 
@@ -66,7 +73,25 @@ class ValueGuesses:
             for at in sorted(columns.free)
             if at not in [*numbers, *self.naming, *self.aside] and self._spoken(at)
         ]
-        self.values = sorted([*numeric, *spoken])
+        self.aside |= {at: NO_ANSWER for at in spoken if numeric and self._says_where(at, numeric)}
+        self.values = sorted([*numeric, *(at for at in spoken if at not in self.aside)])
+
+    def _says_where(self, at: int, numeric: Sequence[int]) -> bool:
+        """Whether a column says yes exactly where the columns of numbers beside it have some."""
+        profiles = self.columns.profiles
+        if not all(plain_word(word) in YES | NO for word in profiles[at].words):
+            return False
+        columns = [profiles[other] for other in numeric]
+        codes = [codes_of_none([one for one in each.values if one is not None]) for each in columns]
+        answered = [
+            any(
+                value is not None and value not in none
+                for value, none in zip(row, codes, strict=True)
+            )
+            for row in zip(*(each.values for each in columns), strict=True)
+        ]
+        said = [plain_word(text) in YES for text in profiles[at].texts]
+        return not all(answered) and said == answered
 
     def _explains(self, at: int, other: int) -> bool:
         """Whether a label says of each number beside it what that means, the highest being the
@@ -209,7 +234,9 @@ class ValueGuesses:
             self._by_row(scale=scale)
         else:
             self._by_column()
-        self.words, self.spoken = points_of(self.columns, self.values, self.ranges)
+        self.words, self.spoken = points_of(
+            self.columns, self.values, self.ranges, coded=NO_ANSWER in self.aside.values()
+        )
 
     def _by_row(self, *, scale: bool) -> None:
         columns = self.columns

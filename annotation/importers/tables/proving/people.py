@@ -94,8 +94,9 @@ def _is_made(
             for one in people
             if one != name and len(group - {one}) > 1
         ]
-        usual = _near(group, texts) if rule in _BETWEEN else USUAL
-        chance = max(((f + 1) / (m + 2) for m, f in rates if m >= FEW), default=usual)
+        chance = max(((f + 1) / (m + 2) for m, f in rates if m >= FEW), default=USUAL)
+        if rule in _BETWEEN:
+            chance = max(chance, _near(group, texts))
         if chance**n < CHANCE_OF_A_RULE:
             return True
     return False
@@ -259,7 +260,7 @@ def _uses_other_points(own: Parts, rest: Parts) -> bool:
     least, most, low, high = min(own), max(own), min(rest), max(rest)
     gap = max(2.0, (high - low) * 0.4)
     within = sum(least <= one <= most for one in rest) / len(rest)
-    narrow = high - most >= gap or least - low >= gap
+    narrow = high - most >= gap or least - low >= max(gap, (high - low) / 2)
     two = len({*own}) == 2 and len({*rest}) > 3
     share = sum(n for _, n in Counter(rest).most_common(2)) / len(rest)
     return (

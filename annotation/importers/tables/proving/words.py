@@ -16,7 +16,7 @@ from annotation.importers.tables.point_words import word_set
 from annotation.importers.tables.profiles import Profile, computed_by_name, same_texts
 from annotation.importers.tables.proving.explained import are_people, unexplained
 from annotation.importers.tables.proving.legends import extremes, ranges_in, turned
-from annotation.importers.tables.proving.proof import Findings, Proof
+from annotation.importers.tables.proving.proof import TEXT, Findings, Proof
 from paraanno.common.texts import shown
 
 SHORT = 200  # characters of a text that may explain numbers
@@ -130,7 +130,7 @@ def legends(proof: Proof) -> Findings:
     others = [
         text
         for one in looked.columns
-        if one.column not in read and profiles[one.column].is_text
+        if one.column not in read and profiles[one.column].is_text and one.guess.role not in TEXT
         for text in (one.name, *profiles[one.column].words[:FEW])
         if profiles[one.column].distinct <= FEW
     ]
