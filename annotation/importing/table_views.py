@@ -16,12 +16,12 @@ from annotation.errors import DomainError, Invalid
 from annotation.exporters import Column, row_chunks
 from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.importers.tables import ColumnMap, Inspection
-from annotation.importers.tables.inspecting import example
 from annotation.importers.tables.ledger import by_order
 from annotation.importers.tables.looking import Seen
 from annotation.importers.tables.mapping import FIXED, IGNORE, KINDS, NOBODY
 from annotation.importers.tables.steps import told_step
 from annotation.importing.beside import has_judgments, is_sure, judgments_beside, people_of
+from annotation.importing.examples import example
 from annotation.importing.forms import (
     ENCODINGS,
     OPTION_LABELS,

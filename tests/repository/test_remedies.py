@@ -42,6 +42,7 @@ PARTS = {
     "how far people agree",
     "each row of %(ratings)s is joined to the text of the same %(keys)s in %(texts)s",
     "the sheets %(names)s are of an annotator each",
+    "the sheets %(names)s are of a scale each",
     "two numbers in a cell of %(columns)s put into two columns",
     "rows with %(word)s in %(column)s left out",
     "%(column)s (%(reason)s)",

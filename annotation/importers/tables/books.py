@@ -72,7 +72,8 @@ class Book:
 
 ALL_SHEETS = "*"
 JOINED = "+"
-OF_SHEET, OF_PERSON = "sheet", "annotator"  # what the column with their names is called
+# What the column with their names is called.
+OF_SHEET, OF_PERSON, OF_SCALE = "sheet", "annotator", "scale"
 WIDTH_OF = 2000  # rows of each sheet that say how many columns there are
 
 

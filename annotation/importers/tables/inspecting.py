@@ -20,6 +20,7 @@ from annotation.importers.tables.books import (
 )
 from annotation.importers.tables.guessing.guess import Guess
 from annotation.importers.tables.guessing.roles import SCALES
+from annotation.importers.tables.guessing.tool_words import words_of_tool
 from annotation.importers.tables.ledger import Ledger, ledger_of
 from annotation.importers.tables.looking import (
     MOST_LOOKED_AT,
@@ -47,14 +48,10 @@ from annotation.importers.tables.proving.sheets import one_table, place_in_whole
 from annotation.importers.tables.repeating import RowRepeats
 from annotation.importers.tables.shaping import flat
 from annotation.importers.tables.tools import ToolTable, book_of, recognised
-from annotation.importers.tables.tools.common.answer_tables import WORDS_ALONE
 from annotation.importers.tables.word_values import Ranges as word_values_Ranges
 from annotation.importers.tables.word_values import (
-    classed,
-    codes_of_none,
     is_head_again,
     is_total,
-    speaking,
 )
 from paraanno.common.texts import Sentence, say, shown
 
@@ -400,7 +397,7 @@ def _of_tool(book: Book, form: str, table: ToolTable, ranges: word_values_Ranges
     if table.refused is not None:
         raise TableError(table.refused)
     seen = of_tool(book, table)
-    words = {**table.words, **_speaking(seen, table, ranges)}
+    words = {**table.words, **words_of_tool(seen, table, ranges)}
     mapping = replace(
         seen.mapping(book_of(book, table)),
         form=form,
@@ -424,35 +421,6 @@ def _of_tool(book: Book, form: str, table: ToolTable, ranges: word_values_Ranges
         asks,
         profiles=seen.profiles,
     )
-
-
-def _speaking(
-    seen: Looked, table: ToolTable, ranges: word_values_Ranges
-) -> dict[str, dict[str, float | None]]:
-    """Return the points of words that say themselves which they are, of scales whose ends are
-    known; their columns no longer ask."""
-    words: dict[str, dict[str, float | None]] = {}
-    for one in seen.columns:
-        guess, profile = one.guess, seen.profiles[place_of(one.column) or 0]
-        if guess.role != "value_of":
-            continue
-        codes = codes_of_none([value for value in profile.values if value is not None])
-        none = [
-            text
-            for text, value in zip(profile.texts, profile.values, strict=True)
-            if value in codes
-        ]
-        if none:
-            words[guess.of] = dict.fromkeys(none)
-        if guess.reason != WORDS_ALONE or guess.of not in ranges:
-            continue
-        points = speaking(profile.words, *ranges[guess.of]) or classed(
-            table.words.get(guess.of, {}), *ranges[guess.of]
-        )
-        if points:
-            words[guess.of] = points
-            guess.ask = False
-    return words
 
 
 def inspection_lines(inspection: Inspection) -> list[str]:
@@ -490,41 +458,3 @@ def with_roles(inspection: Inspection, mapping: ColumnMap) -> Inspection:
             guess = Guess(role, of, say("chosen"))
         columns.append(replace(seen, guess=guess))
     return replace(inspection, columns=tuple(columns), mapping=mapping)
-
-
-# Small files in our own columns, for people to fill in.
-
-
-Ranges = Sequence[tuple[str, float, float]]
-_TEXTS = (
-    (
-        "1",
-        "The committee reached a dead end on Friday.",
-        "reached a dead end",
-        ("came to a standstill", "got stuck"),
-    ),
-    ("2", "She made no secret of her doubts.", "made no secret of", ("did not hide", "hid")),
-)
-
-
-def example(what: str, scales: Ranges) -> tuple[list[str], list[list[str]]]:
-    """Return the columns and rows of an example: items, judgments or gold, with these scales
-    (name, minimum, maximum)."""
-    if what == "items":
-        rows = [
-            [item, sentence, phrase, new, system]
-            for item, sentence, phrase, news in _TEXTS
-            for new, system in zip(news, ("careful", "pivot"), strict=True)
-        ]
-        return ["item", "sentence", "phrase", "paraphrase", "system"], rows
-    texts = [(item, new) for item, _, _, news in _TEXTS for new in news]
-    if what == "gold":
-        rows = [[*text, *(f"{(low + high) / 2:g}" for _, low, high in scales)] for text in texts]
-        return ["item", "paraphrase", *(name for name, _, _ in scales)], rows
-    rows = [
-        [*text, who, name, f"{value:g}"]
-        for text in texts
-        for name, low, high in scales
-        for who, value in (("a1", high), ("a2", low))
-    ]
-    return ["item", "paraphrase", "annotator", "scale", "value"], rows

@@ -12,6 +12,7 @@ from annotation.importers.tables.books import (
     ALL_SHEETS,
     JOINED,
     OF_PERSON,
+    OF_SCALE,
     OF_SHEET,
     Book,
     Cell,
@@ -341,9 +342,9 @@ def as_one_table(book: Book, mapping: ColumnMap) -> Book:
     """Return the book with the sheet that a mapping makes of others."""
     join = mapping.join
     if mapping.sheet == ALL_SHEETS or (join is not None and join.ratings == ALL_SHEETS):
-        of_people = not any(one.name == OF_SHEET for one in mapping.columns)
+        names = {one.name for one in mapping.columns}
         parts = [one for one in mapping.sheets if join is None or one != join.texts]
-        called = OF_PERSON if of_people else OF_SHEET
+        called = next((one for one in (OF_SHEET, OF_SCALE) if one in names), OF_PERSON)
         book = together(book, parts, join.head if join else mapping.head, called)
     return joined_sheets(book, join) if join is not None and mapping.sheet == JOINED else book
 

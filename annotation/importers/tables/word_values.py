@@ -10,12 +10,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotation.importers.tables.books import Cell, is_empty
-from annotation.importers.tables.guessing.value_names import parts
-from annotation.importers.tables.names import concepts, roles_named
-from annotation.importers.tables.point_words import (
+from annotation.importers.tables.guessing.point_words import (
     DEGREES,
     NO,
     YES,
+    highest_in,
     label_in,
     levels,
     levels_of_classes,
@@ -24,6 +23,8 @@ from annotation.importers.tables.point_words import (
     says_nothing,
     word_set,
 )
+from annotation.importers.tables.guessing.value_names import parts
+from annotation.importers.tables.names import concepts, roles_named
 from annotation.importers.tables.profiles import Profile
 from annotation.importers.tables.state import Columns
 from paraanno.common.texts import Sentence, say
@@ -34,7 +35,11 @@ MOST_WORDS = 12  # different ones in a column of values
 def are_values(words: Sequence[str]) -> bool:
     """Whether all words are degrees, answers or numbers with a label: values of a scale."""
     meaningful = [word for word in words if not says_nothing(word)]
-    if not meaningful or len(words) > MOST_WORDS:
+    if not meaningful:
+        return False
+    if all(highest_in(word) is not None for word in meaningful):
+        return True  # 80 %, 4/5
+    if len(words) > MOST_WORDS:
         return False
     plain = {plain_word(word) for word in meaningful}
     return (

@@ -8,9 +8,9 @@ from datetime import datetime
 
 from annotation.importers.tables.books import letters
 from annotation.importers.tables.guessing.guess import ELSEWHERE
+from annotation.importers.tables.guessing.point_words import word_set
 from annotation.importers.tables.guessing.texts import TextGuesses
 from annotation.importers.tables.names import concepts, roles_named, scale_named
-from annotation.importers.tables.point_words import word_set
 from annotation.importers.tables.profiles import same_texts
 from annotation.importers.tables.proving.legends import MOST_POINTS, points_in
 from annotation.importers.tables.state import Columns

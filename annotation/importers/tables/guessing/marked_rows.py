@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from annotation.importers.tables.books import is_empty, letters
+from annotation.importers.tables.guessing.point_words import NO, YES, plain_word, word_set
 from annotation.importers.tables.names import lexicon_plain_name
-from annotation.importers.tables.point_words import NO, YES, plain_word, word_set
 from annotation.importers.tables.steps import Table
 
 MOST_WORDS = 12  # of a column that says what rows are

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from annotation.importers.tables.guessing.point_words import NO, YES, plain_word
 from annotation.importers.tables.names import (
     lexicon_plain_name,
     numbered_role,
     roles_named,
 )
-from annotation.importers.tables.point_words import NO, YES, plain_word
 from annotation.importers.tables.profiles import (
     MOST_COMPARED,
     contained,

@@ -13,14 +13,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 from annotation.importers.tables.books import Book, place_of
-from annotation.importers.tables.guessing.value_names import differ_in_a_number
-from annotation.importers.tables.guessing.values import NO_ANSWER
-from annotation.importers.tables.inspecting import inspect_book, texts_beside
-from annotation.importers.tables.looking import Looked, Seen, of_tool
-from annotation.importers.tables.mapped import VALUES
-from annotation.importers.tables.mapping import IGNORE
-from annotation.importers.tables.names import KNOWN_SCALES, concepts, lexicon_plain_name
-from annotation.importers.tables.point_words import (
+from annotation.importers.tables.guessing.point_words import (
     highest_in,
     label_in,
     levels,
@@ -28,6 +21,13 @@ from annotation.importers.tables.point_words import (
     number_in,
     says_nothing,
 )
+from annotation.importers.tables.guessing.value_names import differ_in_a_number, is_cut_criterion
+from annotation.importers.tables.guessing.values import NO_ANSWER
+from annotation.importers.tables.inspecting import inspect_book, texts_beside
+from annotation.importers.tables.looking import Looked, Seen, of_tool
+from annotation.importers.tables.mapped import VALUES
+from annotation.importers.tables.mapping import IGNORE
+from annotation.importers.tables.names import KNOWN_SCALES, concepts, lexicon_plain_name
 from annotation.importers.tables.profiles import Profile
 from annotation.importers.tables.proving.explained import (
     are_people,
@@ -74,7 +74,7 @@ class OwnScale:
 
 
 @dataclass(slots=True)
-class Given:
+class ScaleAnswers:
     """What people gave on a scale: numbers, and words. `written` are ranges that names say, and
     `explained` those of texts beside the table; `classes` are the numbers of words in the file."""
 
@@ -118,7 +118,7 @@ def own_scales(book: Book) -> tuple[OwnScale, ...]:
     return () if _doubtful(scales) else tuple(scales)
 
 
-def _of_table(book: Book, looked: Looked) -> dict[str, Given]:
+def _of_table(book: Book, looked: Looked) -> dict[str, ScaleAnswers]:
     given, explained = _named(looked), _explained(book, looked)
     for one in given.values():
         one.explained |= explained
@@ -127,7 +127,7 @@ def _of_table(book: Book, looked: Looked) -> dict[str, Given]:
     return given
 
 
-def _of_tool(book: Book, table: ToolTable) -> dict[str, Given]:
+def _of_tool(book: Book, table: ToolTable) -> dict[str, ScaleAnswers]:
     given = _named(of_tool(book, table))
     for name, wording in table.legends.items():
         for at in {name, _bare(name)} & given.keys():
@@ -139,7 +139,7 @@ def _of_tool(book: Book, table: ToolTable) -> dict[str, Given]:
     return given
 
 
-def _proposed(name: str, given: Given) -> OwnScale | None:
+def _proposed(name: str, given: ScaleAnswers) -> OwnScale | None:
     """Return the scale of numbers, or that of words; None where they do not show its ends."""
     explained = given.explained
     if not given.words:
@@ -156,7 +156,10 @@ def _proposed(name: str, given: Given) -> OwnScale | None:
         return None
     of = {highest_in(word) for word in words} - {None}
     values = [*given.numbers, *(numbers[word] or 0.0 for word in given.words)]
-    written = {*given.written, *((0 if 0.0 in values else 1, int(high or 0)) for high in of)}
+    written = {
+        *given.written,
+        *((0 if 0.0 in values or high == 100 else 1, int(high or 0)) for high in of),
+    }
     scale = _scale(name, values, written, explained)
     names = {number: label_in(word) for word, number in numbers.items() if label_in(word)}
     if scale is None or len(names) < len(numbers):
@@ -174,24 +177,30 @@ def _explained(book: Book, looked: Looked) -> set[tuple[int, int]]:
     return ranges & {*USUAL, *RARE}
 
 
-def _named(looked: Looked) -> dict[str, Given]:
+def _named(looked: Looked) -> dict[str, ScaleAnswers]:
     """Return what was given by the names of scales, in the order of the rows."""
-    given: dict[str, Given] = {}
+    given: dict[str, ScaleAnswers] = {}
     columns = [one for one in looked.columns if _may_hold(looked, one)]
     read = [_profile(looked, one) for one in columns]
     cells = [list(zip(one.values, one.texts, strict=True)) for one in read]
     labels = [one for one in looked.columns if one.guess.role == "scale"]
     if labels:
         for at, label in enumerate(_profile(looked, labels[0]).texts):
-            one = given.setdefault(label, Given(written={*ranges_in(label)})) if label else Given()
+            one = (
+                given.setdefault(label, ScaleAnswers(written={*ranges_in(label)}))
+                if label
+                else ScaleAnswers()
+            )
             for column in cells:
                 one.add(*column[at])
+        return given
+    if not columns:
         return given
     by_row = any(one.guess.role in ("annotator", "value_of") for one in looked.columns)
     names = _of_rows(looked, columns) if by_row else _of_columns(looked, columns)
     for seen, name in zip(columns, names, strict=False):
         whole = f"{looked.group_of(seen.column)} {seen.name}"
-        given.setdefault(name, Given()).written.update(ranges_in(whole))
+        given.setdefault(name, ScaleAnswers()).written.update(ranges_in(whole))
     for row in zip(*cells, strict=True):
         for (number, text), name in zip(row, names, strict=False):
             given[name].add(number, text)
@@ -243,6 +252,12 @@ def _of_columns(looked: Looked, columns: Sequence[Seen]) -> list[str]:
             people = [" ".join(one[rest]) for one in split]
             if all(scales) and all(people) and _all_judged_all(scales, people):
                 return scales
+    return _of_one_scale(looked, names, groups)
+
+
+def _of_one_scale(looked: Looked, names: Sequence[str], groups: Sequence[str]) -> list[str]:
+    """Return the scale of columns of annotators that no part of the names says: the title of the
+    sheet, or a bare rating; or the names themselves, where these are no people's."""
     if len(set(names)) < len(names):
         return []
     if all(concepts(name) & {"annotator"} for name in names) and differ_in_a_number(names):
@@ -250,9 +265,11 @@ def _of_columns(looked: Looked, columns: Sequence[Seen]) -> list[str]:
     titles = [one.name for one in looked.parts or (looked,) if not one.has_texts or not looked.join]
     if len(titles) == 1 and "criterion" in concepts(titles[0]) and are_people(names, groups):
         return [_bare(titles[0])] * len(names)
+    if are_people(names, groups):
+        return [RATING] * len(names)
     words = [set(lexicon_plain_name(name).split()) for name in names]
     shared = any(one & two for one, two in combinations(words, 2))
-    return [] if shared or are_people(names, groups) else [_bare(name) for name in names]
+    return [] if shared else [_bare(name) for name in names]
 
 
 def _all_judged_all(scales: Sequence[str], people: Sequence[str]) -> bool:
@@ -282,6 +299,8 @@ def _is_good(name: str) -> bool:
     if "annotator" in about:
         return False
     if lexicon_plain_name(name) in _DIRECT:
+        return True
+    if is_cut_criterion(name):
         return True
     named = bool(about & {"criterion", "value"})
     return named and not all(unexplained(name, scale) for scale in ("", *KNOWN_SCALES))
@@ -344,7 +363,9 @@ def _with_step(name: str, low: float, high: float, values: Sequence[float]) -> O
     return None
 
 
-def _like_the_others(name: str, given: Given, ranges: set[tuple[float, float]]) -> OwnScale | None:
+def _like_the_others(
+    name: str, given: ScaleAnswers, ranges: set[tuple[float, float]]
+) -> OwnScale | None:
     """Return a scale with the range of all others, where its values use one end of that."""
     values = given.numbers
     if len(ranges) != 1 or len(values) < FEWEST or given.words:

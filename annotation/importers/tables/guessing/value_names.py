@@ -153,6 +153,12 @@ def _shortens(name: str, word: str) -> bool:
     return word[:1] == name[:1] and all(letter in left for letter in name)
 
 
+def is_cut_criterion(name: str) -> bool:
+    """Whether a name is the beginning of a word for a criterion: Flu., Adeq."""
+    plain = lexicon_plain_name(name).replace(" ", "")
+    return len(plain) > 2 and any(one.startswith(plain) for one in _CRITERIA)
+
+
 def are_short_criteria(names: Sequence[str]) -> bool:
     """Whether a few letters each may stand for criteria: M and G, ADQ and FLU."""
     plain = [lexicon_plain_name(name).replace(" ", "") for name in names]

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
+from annotation.importers.tables.guessing.point_words import NO, YES, plain_word, says_nothing
 from annotation.importers.tables.guessing.value_names import (
     are_names,
     bare_names,
@@ -20,7 +21,6 @@ from annotation.importers.tables.names import (
     roles_named,
     scale_named,
 )
-from annotation.importers.tables.point_words import NO, YES, plain_word, says_nothing
 from annotation.importers.tables.profiles import (
     computed,
     computed_by_name,
@@ -90,8 +90,8 @@ class ValueGuesses:
             )
             for row in zip(*(each.values for each in columns), strict=True)
         ]
-        said = [plain_word(text) in YES for text in profiles[at].texts]
-        return not all(answered) and said == answered
+        marked = [plain_word(text) in YES for text in profiles[at].texts]
+        return not all(answered) and marked == answered
 
     def _explains(self, at: int, other: int) -> bool:
         """Whether a label says of each number beside it what that means, the highest being the

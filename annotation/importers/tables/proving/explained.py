@@ -11,13 +11,13 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from annotation.importers.tables.guessing.point_words import degree, word_set
 from annotation.importers.tables.guessing.value_names import (
     FIRST_NAMES,
     are_names,
     are_short_criteria,
 )
 from annotation.importers.tables.names import concepts, lexicon_plain_name, stems_of, words_of_scale
-from annotation.importers.tables.point_words import degree, word_set
 
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _RANGE = re.compile(r"[0-9]+\s*(?:[-–—~/]|to|bis|à|a|von|of|out of)\s*[0-9]+")
@@ -45,7 +45,7 @@ _WORDS = word_set(
 _PEOPLE = FIRST_NAMES - {"max", "mark"}
 # What words go on with that say no more: grammatical, Grammatikalität.
 _ENDING = re.compile(
-    r"(t|m|le|les|ble|bles|bility|bilite|bilidad|barkeit|bilitat|at|ic|ik|al|ly|ity|itat|ite|idad|idade|ness|ung|keit|heit|lich|ing|ed|e|s|n|en|er|es|"
+    r"(t|m|le|les|ble|bles|ility|ilite|ilidad|barkeit|ilitat|bility|at|ic|ik|al|ly|ity|itat|ite|idad|idade|ness|ung|keit|heit|lich|ing|ed|e|s|n|en|er|es|"
     r"ation|ion|ive|if|a|o|i|ar|y|cy|ce|que|z|dad)+"
 )
 # What questions may ask about instead of the scale: how sure somebody was.

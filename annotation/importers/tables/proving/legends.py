@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from annotation.importers.tables.point_words import degree, says_nothing
+from annotation.importers.tables.guessing.point_words import degree, says_nothing
 
 MOST_POINTS = 12  # of a scale whose points are explained
 _NUMBER = r"(?<![A-Za-z0-9.,])([0-9]{1,3})(?![.,]?[A-Za-z0-9])"

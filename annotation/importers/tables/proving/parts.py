@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from annotation.importers.tables.guessing.doubts import of_another_scale
 from annotation.importers.tables.looking import Seen
 from annotation.importers.tables.mapping import IGNORE
 from annotation.importers.tables.names import concepts
+from annotation.importers.tables.proving.legends import extremes, ranges_in
 from annotation.importers.tables.proving.proof import Findings, Proof
 from paraanno.common.texts import shown
 
 LEAST = 12  # values of a part
 MOST_PARTS = 12
+MANY = 20  # values among which the highest point of a scale is expected
+MOST_POINTS = 12
+OFTEN = 0.1  # share of the values
 WIDER = 1.35  # times the highest value of a part, which others reach on a longer scale
 CHANCE = 0.001
 # Lowest and highest points of the scales that people mostly use.
@@ -68,3 +73,32 @@ def _is_shorter(own: list[float], rest: list[float]) -> bool:
         return False
     within = sum(one <= max(own) for one in rest) / len(rest)
     return max(rest) >= WIDER * max(own) and within ** len(own) < CHANCE
+
+
+def of_their_scales(proof: Proof) -> Findings:
+    """Values beside labels of scales that use little of their scale."""
+    if not proof.columns("scale") or len(proof.looked.ranges) == 1:
+        return  # Of one scale alone the doubts about columns ask.
+    for scale, people in proof.people.items():
+        low, high = proof.looked.ranges.get(scale, (0.0, 0.0))
+        values = [value for own in people.values() for value in own.values()]
+        for one in of_another_scale(values, low, high) if low < high else ():
+            yield {"text": one, "scale": scale}
+
+
+def ends_below(proof: Proof) -> Findings:
+    """Values from the lowest point of a scale to one that many give, with none above it, where no
+    text names the scale's ends."""
+    beside = proof.beside
+    names = [f"{proof.looked.group_of(one.column)} {one.name}" for one in proof.looked.columns]
+    texts = (*beside.above, *beside.below, *beside.sheets, *beside.remarks, *names)
+    named_ends = {pair for text in texts for pair in (*ranges_in(text), extremes(text))}
+    for scale, people in proof.people.items():
+        low, high = proof.looked.ranges.get(scale, (0.0, 0.0))
+        values = [value for own in people.values() for value in own.values()]
+        if (low, high) in named_ends or len(values) < MANY or high - low > MOST_POINTS:
+            continue
+        least, most = min(values), max(values)
+        often = values.count(most) >= OFTEN * len(values)
+        if low == least < most < high and often:
+            yield {"scale": scale, "most": f"{most:g}", "high": f"{high:g}"}

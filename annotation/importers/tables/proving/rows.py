@@ -15,6 +15,7 @@ from paraanno.common.texts import shown
 FEW = 5  # rows
 NEAR = 0.006  # of a mean with two decimals
 RARE = 0.3  # share of the rows
+FILLED = 0.75
 _NUMBERS = re.compile(r"[0-9]+(?:[.,][0-9]+)?")
 _OF = re.compile(r"\s*[0-9]+(?:[.,][0-9]+)?\s*/\s*([0-9]+)\s*")
 VALUES = ("value", "value_of", "voice_of")
@@ -42,7 +43,9 @@ def _numbers(proof: Proof) -> list[Seen]:
 def summaries(proof: Proof) -> Findings:
     """A row whose numbers are the means, sums or counts of the rows above."""
     columns = [proof.profiles[one.column].values for one in _numbers(proof)]
-    texts = [proof.profiles[one.column].texts for one in proof.columns("sentence", *NEW)]
+    whole = [proof.profiles[one.column] for one in proof.columns("sentence", *NEW)]
+    # Of a text that stands in the first of its rows alone, an empty cell says nothing.
+    texts = [one.texts for one in whole if one.filled > FILLED]
     usual = [fmean(map(len, column)) if column else 0.0 for column in texts]
     sums, counts = [0.0] * len(columns), [0] * len(columns)
     for at, (number, _) in enumerate(proof.looked.rows):

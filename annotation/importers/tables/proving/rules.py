@@ -143,6 +143,21 @@ RULES = (
         JUDGMENTS,
     ),
     Rule(
+        "Values beside labels of scales use their scale.",
+        parts.of_their_scales,
+        say("%(scale)s: %(text)s"),
+        JUDGMENTS,
+    ),
+    Rule(
+        "The highest point of a scale is used, or said somewhere.",
+        parts.ends_below,
+        say(
+            "no value of %(scale)s is above %(most)s, which many are, though the scale goes to "
+            "%(high)s: is it the same scale?"
+        ),
+        JUDGMENTS,
+    ),
+    Rule(
         "Halves are points of all annotators, or of none.",
         people.halves,
         say("few values of %(name)s are between points, such as %(value)s: are they means?"),

@@ -12,6 +12,7 @@ from annotation.importers.tables.books import (
     ALL_SHEETS,
     JOINED,
     OF_PERSON,
+    OF_SCALE,
     Book,
     Join,
     TableError,
@@ -22,10 +23,10 @@ from annotation.importers.tables.books import (
     texts_by_key,
     together,
 )
+from annotation.importers.tables.guessing.point_words import word_set
 from annotation.importers.tables.guessing.value_names import FIRST_NAMES
 from annotation.importers.tables.looking import Looked
 from annotation.importers.tables.names import concepts, lexicon_plain_name, roles_named
-from annotation.importers.tables.point_words import word_set
 from annotation.importers.tables.proving.explained import are_people, is_person
 from paraanno.common.texts import say
 
@@ -50,13 +51,18 @@ def one_table(book: Book, looked: Sequence[Looked], look: Look) -> tuple[Book, L
         else:
             group.append(one)
     people = [group for group in groups if len(group) > 1]
-    if len(people) == 1 and are_of_a_person_each(people[0]):
+    of = next((of for of, are in _OF if len(people) == 1 and are(people[0])), "")
+    if of:
         [parts] = people
         names = tuple(one.name for one in parts)
-        book = together(book, names, parts[0].head.rows, OF_PERSON)
+        book = together(book, names, parts[0].head.rows, of)
         whole = look(book, ALL_SHEETS)
         whole.sheets, whole.parts = names, tuple(parts)
-        whole.how = (say("the sheets %(names)s are of an annotator each", names=", ".join(names)),)
+        whole.how = (
+            say("the sheets %(names)s are of an annotator each", names=", ".join(names))
+            if of == OF_PERSON
+            else say("the sheets %(names)s are of a scale each", names=", ".join(names)),
+        )
         if whole.has_texts:
             return book, whole
         full = [whole, *(one for one in full if one not in parts)]
@@ -94,12 +100,24 @@ def _joined(
 
 def are_of_a_person_each(parts: Sequence[Looked]) -> bool:
     """Whether sheets with the same columns are those of an annotator each: called after people,
-    with the same rows but for numbers and remarks, and without a column of annotators."""
-    names = [one.name for one in parts]
+    with the same rows but for values, and without a column of annotators."""
+    people = any(one.guess.role == "annotator" for one in (parts[0].twin or parts[0]).columns)
+    return not people and _are_people([one.name for one in parts]) and _differ_in_values(parts)
+
+
+def are_of_a_scale_each(parts: Sequence[Looked]) -> bool:
+    """Whether sheets with the same columns are those of a scale each: called after criteria, with
+    the same rows but for values, and without a column that names scales."""
+    about = [concepts(name) for name in (*parts[0].head.names, *parts[0].head.groups)]
+    named = any({"criterion", "scale"} & one for one in about)
+    criteria = all("criterion" in concepts(one.name) for one in parts)
+    return not named and criteria and _differ_in_values(parts)
+
+
+def _differ_in_values(parts: Sequence[Looked]) -> bool:
+    """Whether sheets have the same rows but for numbers and remarks."""
     width = len(parts[0].profiles)
-    if any(len(one.profiles) != width for one in parts) or not _are_people(names):
-        return False
-    if any(one.guess.role == "annotator" for one in (parts[0].twin or parts[0]).columns):
+    if any(len(one.profiles) != width for one in parts):
         return False
     same, numbers = [], 0
     for at in range(width):
@@ -232,3 +250,7 @@ def place_in_whole(looked: Looked, part: Looked, at: int) -> int:
     if letters(at) in dict(join.wide):
         return width + len(left)
     return width + left.index(at) if at in left else at
+
+
+# What sheets may be, and whether they are.
+_OF = ((OF_PERSON, are_of_a_person_each), (OF_SCALE, are_of_a_scale_each))

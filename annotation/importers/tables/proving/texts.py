@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from statistics import fmean, median
 
+from annotation.importers.tables.guessing.point_words import word_set
 from annotation.importers.tables.guessing.value_names import differ_in_a_number
 from annotation.importers.tables.looking import Seen
 from annotation.importers.tables.names import concepts, lexicon_plain_name
-from annotation.importers.tables.point_words import word_set
 from annotation.importers.tables.profiles import Profile, words_of
 from annotation.importers.tables.proving.proof import NEW, Findings, Proof
 from paraanno.common.texts import shown

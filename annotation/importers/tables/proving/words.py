@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from annotation.importers.tables.guessing.point_words import word_set
 from annotation.importers.tables.guessing.value_names import FIRST_NAMES
 from annotation.importers.tables.mapping import IGNORE
 from annotation.importers.tables.names import concepts, lexicon_plain_name, scale_named
-from annotation.importers.tables.point_words import word_set
 from annotation.importers.tables.profiles import Profile, computed_by_name, same_texts
 from annotation.importers.tables.proving.explained import are_people, unexplained
 from annotation.importers.tables.proving.legends import extremes, ranges_in, turned

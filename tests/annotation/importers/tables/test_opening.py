@@ -211,6 +211,14 @@ def test_what_was_written_is_read(rows, mark, encoding):
     assert [(line, list(cells)) for line, cells in opened.rows("")] == kept
 
 
+@pytest.mark.parametrize(
+    ("text", "cells"), [('"No," he said.', '"No," he said.'), ('"No, he said."', "No, he said.")]
+)
+def test_quotation_marks_beside_tabs_are_signs_of_the_text_where_they_enclose_no_cell(text, cells):
+    data = f"a\tb\n{text}\t1\n".encode()
+    assert list(open_book(BytesIO(data), "t.tsv").rows(""))[1][1] == [cells, "1"]
+
+
 @pytest.mark.parametrize("mark", DELIMITERS)
 def test_the_delimiter_is_the_one_that_makes_equal_rows(mark):
     rows = [["a, b", "c; d", "3,5"], ["e, f", "g", "4,5"], ["h", "i; j", "1,0"]]

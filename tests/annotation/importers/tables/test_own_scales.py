@@ -49,6 +49,8 @@ def found(rows):
         (("Politeness",), (1, 7)),
         (("DA",), (0, 100)),
         (("가독성", "자연스러움"), (1, 5)),
+        (("Adeq.", "Flu."), (1, 5)),
+        (("Acceptability", "Fluency slider"), (1, 4)),
     ],
 )
 def test_scales_that_no_template_has_are_those_of_the_file(names, ends):
@@ -93,6 +95,7 @@ def test_a_range_in_the_name_counts_more_than_the_values():
         ("Fidelidad", ("muy mal", "mal", "regular", "bien", "muy bien"), (1, 5)),
         ("Adequacy", ("None", "Little", "Much", "Most", "All"), (1, 5)),
         ("Fluency", ("1/5", "2/5", "3/5", "4/5", "5/5"), (1, 5)),
+        ("Verdict", ("different", "partly the same", "same"), (1, 3)),
         ("Clarity", ("very bad", "bad", "fair", "good"), None),  # Is there a "very good"?
         ("Clarity", ("poor", "fair", "very good"), None),
         ("Has errors", ("no", "yes"), None),
@@ -295,6 +298,16 @@ def of_each(*, with_texts, turned=False):
     return sheets
 
 
+def of_each_scale():
+    return {
+        scale.capitalize(): [
+            [*HEAD, *RATERS],
+            *([*text, *(pair[at] for pair in VALUES[n * 3 :][:3])] for n, text in enumerate(TEXTS)),
+        ]
+        for at, scale in enumerate(RANGES)
+    }
+
+
 def seen(sheets, what, **more):
     opened = open_book(io.BytesIO(book(sheets, **more)), "d.xlsx")
     return inspect_book(opened, what=what, scales=list(RANGES), ranges=RANGES)
@@ -322,6 +335,7 @@ JOINED = {"Texts": [HEAD, *TEXTS], "Ratings": long_ratings()}
         (of_each(with_texts=True), "sheets Anna, Ben, Kim are of an annotator each"),
         (of_each(with_texts=True, turned=True), "an annotator each"),
         ({"Texts": [HEAD, *TEXTS], **of_each(with_texts=False)}, "an annotator each; each row of"),
+        (of_each_scale(), "sheets Meaning, Grammar are of a scale each"),
     ],
 )
 def test_sheets_that_belong_together_are_read_as_one_unasked(sheets, how):

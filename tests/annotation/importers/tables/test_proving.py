@@ -164,6 +164,31 @@ def test_values_of_records_are_points_of_their_scale():
         assert any("points of this scale" in str(one) for one in seen.missing) == asks
 
 
+@pytest.mark.parametrize(
+    ("high", "above", "words"),
+    [
+        (5, [], ["no value of MEANING is above 4"]),
+        (5, ["Scale: 1-5"], []),
+        (100, [], ["the values go from 1 to 4"]),
+        (4, [], []),
+    ],
+)
+def test_values_beside_labels_use_their_scale(high, above, words):
+    labelled = [
+        [f"The vote on bill {at} was late.", f"They voted late on bill {at}.", who, "Meaning", one]
+        for at, value in enumerate(UP)
+        for who, one in (("Ann", min(4, value)), ("Ben", min(4, value + at % 2)))
+    ]
+    head = [[one] for one in above] + [["Original", "Paraphrase", "Annotator", "Scale", "Value"]]
+    looked = inspect_book(
+        open_book(BytesIO(lines([*head, *labelled])), "d.csv"),
+        what="judgments",
+        scales=["MEANING"],
+        ranges={"MEANING": (1, high)},
+    )
+    assert [str(one).partition(",")[0] for one in looked.questions] == words
+
+
 NAMES = ("Original", "Paraphrase", "Annotator", "Meaning")
 
 

@@ -51,7 +51,8 @@ class OutputGrid:
         if len(fields) != 1 or not shown:
             return {}
         [(name, stem)] = fields.items()
-        return {"paraphrase": data.get(name), "system": name, stem: None}
+        system = {"paraphrase": data.get(name), "system": name}
+        return system if stem == "paraphrase" else {**system, stem: None}
 
 
 def _by_name(data: Sequence[str], questions: Sequence[str]) -> dict[str, dict[str, str]]:

@@ -19,13 +19,13 @@ LEAST = 4  # headings with both texts, of two originals
 MOST = 2000  # characters
 _LABEL = re.compile(r"([^\W\d_]+(?: [^\W\d_]+)?)\s*[:：]\s*")
 _QUOTES = {"„": "“”", "“": "”", "«": "»", "「": "」", "‚": "‘", '"': '"'}
-_ENDS = re.compile(r"\n|\s[-–—|]\s")
+_LINE, _ENDS = re.compile(r"\n"), re.compile(r"\s[-–—|]\s")
 _SEPARATORS = re.compile(r"\n+|\s[-–—|]\s|[:：]\s|[?？)\]]\s")
 _AROUND = " \t\n-–—|:：.[]"
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class ShownHeading:
     """The texts that a heading shows, and its question."""
 
     original: str
@@ -33,7 +33,7 @@ class Heading:
     paraphrase: str
 
 
-def headings_of(texts: Sequence[str]) -> list[Heading | None]:
+def headings_of(texts: Sequence[str]) -> list[ShownHeading | None]:
     """Return what each heading shows; None for one that does not show two texts."""
     parts = [_around(text) if len(text) <= MOST else None for text in texts]
     with_originals: dict[tuple[str, str], set[str]] = defaultdict(set)
@@ -42,7 +42,7 @@ def headings_of(texts: Sequence[str]) -> list[Heading | None]:
             original, before, after = one
             for wording, _ in _cuts(after):
                 with_originals[before, wording].add(original)
-    result: list[Heading | None] = []
+    result: list[ShownHeading | None] = []
     for one in parts:
         best = None
         if one is not None:
@@ -53,7 +53,7 @@ def headings_of(texts: Sequence[str]) -> list[Heading | None]:
                     best = wording, rest
             if best is not None:
                 question = f"{before} {best[0]}".strip(_AROUND)
-                result.append(Heading(original, question, best[1]))
+                result.append(ShownHeading(original, question, best[1]))
                 continue
         result.append(None)
     seen = [one for one in result if one is not None]
@@ -88,7 +88,7 @@ def _original(text: str, at: int) -> tuple[int, int, int]:
                 return at + 1, place, place + 1
         elif sign == text[at]:
             depth += 1
-    end = _ENDS.search(text, at)
+    end = _LINE.search(text, at) or _ENDS.search(text, at)
     return (at, end.start(), end.start()) if end else (at, len(text), len(text))
 
 

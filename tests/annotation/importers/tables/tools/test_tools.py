@@ -1,5 +1,8 @@
 """Files of other tools: what comes out of each, and what asks."""
 
+import csv
+import io
+
 import pytest
 
 from annotation.importers import read_judgments
@@ -185,4 +188,64 @@ def test_a_code_of_participants_names_who_answered_a_form():
     found = rows(data, "form.csv", inspected(data, "form.csv", "judgments"), read_judgments)
     assert {(one.annotator, one.target.paraphrase) for one in found} == {
         (person, text) for person in ("P1", "P2") for text in ("so it is.", "not it is.")
+    }
+
+
+HEADS = (
+    ("Original: {0}\n\nHow well is the meaning kept? - {1}", "Original: {0}\n\nHow natural? - {1}"),
+    ("Bedeutung (1 = gar nicht) – Original: „{0}“: {1}", "Natürlichkeit – Original: „{0}“: {1}"),
+    ("Phrase originale : « {0} » Le sens ?\n{1}", "Phrase originale : « {0} » Fluide ?\n{1}"),
+)
+
+
+@pytest.mark.parametrize("heads", HEADS)
+def test_headings_of_a_survey_show_the_texts(heads):
+    """In one row, in the second, or the original above and the paraphrases below it."""
+    pairs = [
+        (f"{word} left - at last.", f"{new} of {word}: good.")
+        for word in ("Anna", "Ben")
+        for new in ("The end", "No more")
+    ]
+    shown = [head.format(*pair) for pair in pairs for head in heads]
+    head = [["ID", *("Q" * len(shown))], ["Your number", *shown]]
+    if "\n{1}" in heads[0]:
+        upper = [one.partition("\n")[0] for one in shown]
+        head = [["Respondent ID", *upper], ["", *(one.partition("\n")[2] for one in shown)]]
+    data = io.StringIO()
+    csv.writer(data).writerows([*head, ["p1", *range(1, 9)], ["p2", -9, *range(2, 9)]])
+    data = data.getvalue().encode()
+    seen = inspected(
+        data, "s.csv", "judgments", scales := ["MEANING", "natural", "Natürlichkeit", "Fluide"]
+    )
+    given = rows(data, "s.csv", seen, read_judgments)
+    kept = [one for one in given if one.annotator == "p1"]
+    assert seen.tool == "Survey" and [one.value for one in given].count(None) == 1
+    assert [(one.target.sentence, one.target.paraphrase) for one in kept][::2] == pairs
+    assert [one.value for one in kept] == [*range(1, 9)] and {one.scale for one in kept} < {*scales}
+
+
+def test_answers_of_numbered_texts_are_all_read_also_where_people_agree():
+    row = {"annotation_id": 1, "annotator": "a", "created_at": "", "updated_at": "", "lead_time": 1}
+    row |= {"original": "It is so.", "paraphrase_1": "So it is.", "paraphrase_2": "It so is."}
+    answered = [
+        {**row, "id": 7, "annotator": who, "MEANING_1": point, "MEANING_2": 3}
+        for who, point in (("a", 4), ("b", 2))
+    ]
+    assert {one[1:]: value for one, value in values(answered).items() if one[0] == "a"} == {
+        ("So it is.", "MEANING"): 4,
+        ("It so is.", "MEANING"): 3,
+    }
+
+
+def test_scores_of_each_text_by_each_person_are_read():
+    texts = {
+        "source": "It is so.",
+        "paraphrases": ["So it is.", "It so is."],
+        "systems": ["A", "B"],
+    }
+    record = {**texts, "annotators": ["kim", "lou"], "MEANING": [[4, None], [2, 1]]}
+    assert values([record], "d.json") == {
+        ("kim", "So it is.", "MEANING"): 4,
+        ("kim", "It so is.", "MEANING"): 2,
+        ("lou", "It so is.", "MEANING"): 1,
     }

@@ -21,7 +21,7 @@ _DEGREES: dict[int, str] = {
         "not at all; never; none; nothing; incomprehensible; very low; very dissimilar; "
         "sehr schlecht; ungenugend; mangelhaft; trifft gar nicht zu; gar nicht; "
         "stimme uberhaupt nicht zu; stimme gar nicht zu; nul; nulle; tres mauvais; tres mal; "
-        "pas du tout; muy malo; muy mala; "
+        "pas du tout; pas du tout d accord; totalmente en desacuerdo; muy malo; muy mala; "
         "muy mal; nada; 매우 나쁨; 아주 나쁨; 전혀 아니다; 매우 나쁘다; 전혀; 아주 나쁘다; "
         "매우 그렇지 않다; 매우 낮음; 很差; 非常差; 完全不同; 很不好; 非常不好; 完全不; "
         "非常不同意; 极差"
@@ -30,11 +30,14 @@ _DEGREES: dict[int, str] = {
         "bad; poor; faible; stimme eher nicht zu; debil; disagree; mostly different; "
         "dissimilar; little; rarely; low; weak; "
         "slightly; schlecht; ausreichend; trifft eher nicht zu; eher nicht; stimme nicht zu; "
-        "mauvais; mauvaise; mal; plutot non; un peu; malo; mala; poco; 나쁨; 나쁘다; 아니다; "
+        "mauvais; mauvaise; mal; pas d accord; en desacuerdo; plutot non; un peu; malo; "
+        "mala; poco; 나쁨; 나쁘다; 아니다; "
         "그렇지 않다; 낮음; 미흡; 별로; 差; 不好; 不同意; 较差; 不太好; 低"
     ),
     0: (
-        "neutral; fair; ok; okay; average; medium; neither; so so; acceptable; moderate; "
+        "neutral; neither agree nor disagree; weder noch; ni d accord ni pas d accord; "
+        "ni de acuerdo ni en desacuerdo; fair; ok; okay; average; medium; neither; "
+        "so so; acceptable; moderate; "
         "somewhat; mittel; mittelmassig; befriedigend; teils teils; neutre; moyen; moyenne; "
         "passable; regular; normal; medio; aceptable; 보통; 보통이다; 중간; 중립; 一般; 中等; "
         "中立; 普通; 还行; 中"
@@ -42,13 +45,15 @@ _DEGREES: dict[int, str] = {
     1: (
         "good; agree; similar; mostly; often; high; mostly same; gut; trifft eher zu; eher ja; "
         "stimme eher zu; "
-        "stimme zu; bon; bonne; bien; plutot oui; bueno; buena; 좋음; 좋다; 그렇다; 높음; "
+        "stimme zu; d accord; de acuerdo; bon; bonne; bien; plutot oui; bueno; buena; "
+        "좋음; 좋다; 그렇다; 높음; "
         "양호; 好; 同意; 较好; 良好; 高; 良"
     ),
     2: (
         "very good; excellent; perfect; strongly agree; identical; always; completely same; "
         "the same; flawless; very high; very similar; sehr gut; ausgezeichnet; trifft voll zu; "
-        "voll und ganz; stimme voll zu; tres bon; tres bonne; tres bien; parfait; muy bueno; "
+        "voll und ganz; stimme voll zu; tout a fait d accord; totalmente de acuerdo; "
+        "tres bon; tres bonne; tres bien; parfait; muy bueno; "
         "muy buena; muy bien; excelente; perfecto; totalmente; 매우 좋음; 아주 좋음; "
         "매우 좋다; 아주 좋다; 매우 그렇다; 완벽; 매우 높음; 很好; 非常好; 完美; 完全相同; "
         "非常同意; 极好; 优秀"
@@ -197,9 +202,9 @@ def number_in(text: str) -> float | None:
 
 
 def highest_in(text: str) -> float | None:
-    """Return the highest point of 4/5; None for another text."""
+    """Return the highest point of 4/5 or 80 %; None for another text."""
     match = _OF.fullmatch(text)
-    return float(match[2]) if match is not None and match[2] else None
+    return None if match is None else float(match[2] or 100)
 
 
 def label_in(text: str) -> str:
