@@ -77,16 +77,19 @@ def scales_of_judgments(
 def _fitting(
     book: Book, choices: Mapping[str, Mapping[str, tuple[float, float]]]
 ) -> tuple[str, tuple[OwnScale, ...]]:
-    fits = {}
+    fits, open_scales = {}, set()
     for choice, ranges in choices.items():
         seen = inspect_book(book, what="judgments", scales=list(ranges), ranges=ranges)
         judged = seen.judged and _are_whole(seen)
+        if seen.mapping.missing():
+            open_scales.add(choice)
         if judged and is_sure(seen, {}):
             return choice, ()
         fits[choice] = judged and is_sure(seen, {"anonymous": True})
     named = next((choice for choice, fit in fits.items() if fit), "")
     own = () if named else own_scales(book)
-    like = next((choice for choice, ranges in choices.items() if _are_of(own, ranges)), "")
+    closed = {choice: one for choice, one in choices.items() if choice not in open_scales}
+    like = next((choice for choice, ranges in closed.items() if _are_of(own, ranges)), "")
     return named or like, () if like else own
 
 

@@ -277,17 +277,20 @@ def _beyond(
     least, most = min(values, default=None), max(values, default=None)
     if least is None or most is None or (low <= least and most <= high):
         return []
-    return [
-        say(
-            "column %(column)s has values from %(least)s to %(most)s, the scale points from "
-            "%(low)s to %(high)s: which are right?",
-            column=columns.shown(at),
-            least=f"{least:g}",
-            most=f"{most:g}",
-            low=f"{low:g}",
-            high=f"{high:g}",
-        )
-    ]
+    return [beyond(columns.shown(at), least, most, low, high)]
+
+
+def beyond(column: str, least: float, most: float, low: float, high: float) -> Sentence:
+    """Return the question about values beyond the points of their scale."""
+    return say(
+        "column %(column)s has values from %(least)s to %(most)s, the scale points from "
+        "%(low)s to %(high)s: which are right?",
+        column=column,
+        least=f"{least:g}",
+        most=f"{most:g}",
+        low=f"{low:g}",
+        high=f"{high:g}",
+    )
 
 
 def _strange(one: Profile) -> list[str]:

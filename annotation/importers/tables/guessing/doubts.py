@@ -163,6 +163,8 @@ def _openings(columns: Columns) -> Iterator[Sentence]:
 def _is_odd(text: str, usual: float, n: int, *, of_phrase: bool) -> bool:
     """Whether a cell among `n` texts is a number, says that there is no text, or is far shorter
     than is `usual`."""
+    if of_phrase and text.isalpha() and len(text) > 4:
+        return False  # What replaces a phrase may be any word.
     if text.casefold() in _NO_TEXT or (text.startswith("#") and text.isupper()):
         return n > 1
     if read_number(text, ".") is not None:

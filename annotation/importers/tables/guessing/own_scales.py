@@ -119,7 +119,9 @@ def own_scales(book: Book) -> tuple[OwnScale, ...]:
 
 
 def _of_table(book: Book, looked: Looked) -> dict[str, ScaleAnswers]:
-    given, explained = _named(looked), _explained(book, looked)
+    beside = texts_beside(book, looked)
+    given = _named(looked, (*beside.above, *beside.below))
+    explained = _explained(book, looked)
     for one in given.values():
         one.explained |= explained
         if any(column.guess.reason == NO_ANSWER for column in looked.columns):
@@ -177,8 +179,9 @@ def _explained(book: Book, looked: Looked) -> set[tuple[int, int]]:
     return ranges & {*USUAL, *RARE}
 
 
-def _named(looked: Looked) -> dict[str, ScaleAnswers]:
-    """Return what was given by the names of scales, in the order of the rows."""
+def _named(looked: Looked, titles: Sequence[str] = ()) -> dict[str, ScaleAnswers]:
+    """Return what was given by the names of scales, in the order of the rows; `titles` may name the
+    scale of columns of people."""
     given: dict[str, ScaleAnswers] = {}
     columns = [one for one in looked.columns if _may_hold(looked, one)]
     read = [_profile(looked, one) for one in columns]
@@ -198,6 +201,8 @@ def _named(looked: Looked) -> dict[str, ScaleAnswers]:
         return given
     by_row = any(one.guess.role in ("annotator", "value_of") for one in looked.columns)
     names = _of_rows(looked, columns) if by_row else _of_columns(looked, columns)
+    if {*names} == {RATING} and (title := _titled(titles)):
+        names = [title] * len(names)
     for seen, name in zip(columns, names, strict=False):
         whole = f"{looked.group_of(seen.column)} {seen.name}"
         given.setdefault(name, ScaleAnswers()).written.update(ranges_in(whole))
@@ -270,6 +275,15 @@ def _of_one_scale(looked: Looked, names: Sequence[str], groups: Sequence[str]) -
     words = [set(lexicon_plain_name(name).split()) for name in names]
     shared = any(one & two for one, two in combinations(words, 2))
     return [] if shared else [_bare(name) for name in names]
+
+
+def _titled(texts: Sequence[str]) -> str:
+    """Return the scale that the only text about a criterion names in front of its legend; "" if
+    there is none, or several."""
+    about = [text for text in texts if "criterion" in concepts(text)]
+    names = {re.split(r"[:：(（=,;]", text)[0].strip() for text in about}
+    name = names.pop() if len(about) == 1 else ""
+    return name if name and _is_good(name) else ""
 
 
 def _all_judged_all(scales: Sequence[str], people: Sequence[str]) -> bool:

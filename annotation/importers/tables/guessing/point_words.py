@@ -81,7 +81,9 @@ _NONE = (
     "pas de reponse; non evalue; passe; ns; nsnc; sin respuesta; no contesta; no aplica; "
     "omitido; saltado; 건너뜀; 건너뛰기; 모르겠다; 응답 없음; 무응답; 평가 불가; 평가불가; "
     "판단 보류; 해당없음; 跳过; 略过; 未评; 未答; 无法评价; 无法评分; 不适用; 不好说; "
-    "わからない; スキップ; 該当なし"
+    "わからない; スキップ; 該当なし; 缺失; 결측; 欠損; fehlt; fehlend; manquant; faltante; falta; "
+    "nicht bearbeitet; not moved; untouched; no value; nessuna risposta; mancante; sem resposta; "
+    "não sei; non so"
 )
 _LEADING = re.compile(r"\s*([+-]?[0-9]+(?:[.,][0-9]+)?)\s*(?:[=:.)\-–—]+\s*|\s+|[(（\[])\s*(\D.*)")
 _OF = re.compile(r"\s*([+-]?[0-9]+(?:[.,][0-9]+)?)\s*(?:/\s*([0-9]+)|%)\s*")  # 4/5, 80 %
@@ -167,6 +169,8 @@ def degree(words: str) -> int:
     plain = _bare(words)
     if DEGREES.get(plain):
         return 1 if DEGREES[plain] > 0 else -1
+    if plain in YES or plain in NO:
+        return 1 if plain in YES else -1
     padded = f" {plain} "
     negated = _NOT.search(plain) is not None
 

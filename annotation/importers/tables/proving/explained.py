@@ -40,7 +40,8 @@ _WORDS = word_set(
     "retained; retention; rewrite; satz; scale; schieberegler; score; scores; second; sentence; "
     "skala; slider; stage; student; study; stufe; survey; system; task; text; the; third; to; "
     "treue; turk; ubereinstimmung; umschreibung; und; urteil; val; value; vom; von; wahrung; "
-    "well; with; y; zu"
+    "well; with; y; zu; same; identical; "
+    "gleich; gleiche; meme; mismo; misma; fits; fit; context; stesso; stessa; mesmo; mesma"
 )
 _PEOPLE = FIRST_NAMES - {"max", "mark"}
 # What words go on with that say no more: grammatical, Grammatikalität.

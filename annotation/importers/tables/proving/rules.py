@@ -16,7 +16,7 @@ from annotation.importers.tables.looking import Looked
 from annotation.importers.tables.mapping import ColumnMap
 from annotation.importers.tables.proving import computed, parts, people, rows, texts, words
 from annotation.importers.tables.proving.proof import Beside, Findings, Proof
-from annotation.importers.tables.word_values import Ranges
+from annotation.importers.tables.word_values import Ranges, beyond
 from paraanno.common.texts import Sentence, say
 
 
@@ -407,7 +407,10 @@ def of_records(mapping: ColumnMap, looked: Looked, ranges: Ranges) -> Iterator[S
     for one in proof.judged:
         used[one.scale].append(one.value)
     for scale in used.keys() & ranges.keys():
-        yield from of_another_scale(used[scale], *ranges[scale])
+        low, high = ranges[scale]
+        yield from of_another_scale(used[scale], low, high)
+        if min(used[scale]) < low or max(used[scale]) > high:
+            yield beyond(scale, min(used[scale]), max(used[scale]), low, high)
     for rule in RULES:
         if rule.against in OF_RECORDS and mapping.what in rule.what:
             for values in rule.against(proof):

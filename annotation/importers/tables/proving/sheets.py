@@ -148,7 +148,12 @@ def _sorted_alike(parts: Sequence[Looked], width: int) -> list[int]:
     rows = [
         sorted(zip(*(one.profiles[at].texts for at in same), strict=True)) for one in parts if same
     ]
-    numbers = all(one.profiles[at].is_number for one in parts for at in rest if one.profiles[at].n)
+    numbers = all(
+        one.profiles[at].is_number or "comment" in concepts(parts[0].head.names[at])
+        for one in parts
+        for at in rest
+        if one.profiles[at].n
+    )
     return same if numbers and all(one == rows[0] for one in rows) else []
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from annotation.importers.tables.guessing.point_words import word_set
+from annotation.importers.tables.guessing.point_words import says_nothing, word_set
 from annotation.importers.tables.guessing.value_names import FIRST_NAMES
 from annotation.importers.tables.mapping import IGNORE
 from annotation.importers.tables.names import concepts, lexicon_plain_name, scale_named
@@ -75,6 +75,8 @@ def notes(proof: Proof) -> Findings:
     for text in (*proof.beside.below, *proof.beside.remarks):
         plain = f" {lexicon_plain_name(text)} "
         term, sign, _ = text.partition("=")
+        if sign and says_nothing(term.strip()):
+            continue  # "n/a = could not decide"
         if len(plain.split()) == 1 and explained:
             continue  # "Scale", over what its points mean
         if sign and concepts(term) and concepts(term) <= {"mean", "median", "sd"}:
@@ -95,9 +97,15 @@ def names(proof: Proof) -> Findings:
         person = guess.of if guess.role == "voice_of" and people else ""
         group = group_of(one.column)
         left = unexplained(one.name, scale, person)
-        left = left or (unexplained(group, scale) if group else "")
+        left = left or _but(unexplained(group, scale, person) if group else "", person)
         if left:
             yield {"column": shown(one.name or group), "words": left}
+
+
+def _but(words: str, person: str) -> str:
+    """Return words without those in the name of somebody."""
+    own = lexicon_plain_name(person).split()
+    return " ".join(word for word in words.split() if word not in own)
 
 
 def nameless(proof: Proof) -> Findings:

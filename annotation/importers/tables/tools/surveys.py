@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import islice, zip_longest
 
 from annotation.importers.tables.books import Book, Cell, Row, TableError, is_empty
+from annotation.importers.tables.guessing.point_words import NO, YES, plain_word
 from annotation.importers.tables.names import concepts, plain_name, roles_named, scale_named
 from annotation.importers.tables.proving.legends import turned
 from annotation.importers.tables.tools.common.answer_tables import table_of_answers
@@ -65,6 +66,13 @@ _CODE = re.compile(r"code\b|c[oó]digo\b|k[uü]rzel\b|코드|代码|代号|コ�
 _GRID = re.compile(r"(.*)\[([^\[\]]+)\]\s*", re.DOTALL)
 _DOUBLE = re.compile(r"(.*?)\.[0-9]{1,3}", re.DOTALL)
 PREVIEWED = say("a preview of the survey's owner, no answer")
+LEFT_OUT = say("left out, as a column of the file says")
+_EXCLUDES = re.compile(
+    r"exclu|discard|delete|remove|drop|reject|invalid|ausgeschl|ausschl|제외|剔除|排除"
+)
+_ALL_ROWS = say(
+    "a column may mark rows that are left out (%(names)s): are all rows to be read?"
+).template
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +149,7 @@ def _of_headings(
         return None
     rest = [at for at in range(len(first)) if at not in places and (first[at] or second[at])]
     below = [cells for _, cells in islice(book.rows(sheet), size, size + SAMPLE)]
+    flags = _flags(first, rest)
     people = next((at for at in rest if _numbers_people(first[at], below, at)), -1)
 
     def records() -> Iterator[Answered]:
@@ -148,6 +157,7 @@ def _of_headings(
         for number, (line, cells) in enumerate(rows, 1):
             person = _cell(cells, people) or f"respondent-{number}"
             tried = any(_cell(cells, at).casefold() in PREVIEW_WORDS for at in rest)
+            why = PREVIEWED if tried else LEFT_OUT if _is_left_out(cells, flags) else None
             by_text: dict[tuple[str, str], dict[str, Cell]] = {}
             for at, one in places.items():
                 value = cells[at] if at < len(cells) else None
@@ -155,7 +165,7 @@ def _of_headings(
                 own[scale_in(one.wording)] = None if is_empty(value) else value
             for (original, paraphrase), answers in by_text.items():
                 data = {"original": original, "paraphrase": paraphrase}
-                yield Answered(line, data, person, answers, why=PREVIEWED if tried else None)
+                yield Answered(line, data, person, answers, why=why)
 
     names = ", ".join(first[at] or second[at] for at in rest)
     left = ((say("%(names)s", names=names), say("columns of responses, not of texts")),)
@@ -167,6 +177,8 @@ def _of_headings(
         )
         for text in turned(wordings)
     ]
+    if _unclear_flags(below, flags):
+        asks.append(say(_ALL_ROWS, names=", ".join(first[at] for at in flags)))
     tool = Tool(QUALTRICS if imported else SURVEY, left_out=left if rest else (), asks=(*asks,))
     table = table_of_answers(tool, records, what or "judgments", scales)
     return replace(table, legends={scale_in(one): one for one in wordings})
@@ -188,6 +200,27 @@ def _numbers_people(name: str, below: Sequence[Sequence[Cell]], at: int) -> bool
     return named and all(cells) and len({*cells}) == len(cells)
 
 
+def _flags(names: Sequence[str], rest: Sequence[int]) -> dict[int, bool]:
+    """Return the columns that say which rows are read, and whether yes means so."""
+    return {
+        at: not _EXCLUDES.search(plain_name(names[at]))
+        for at in rest
+        if "apart" in concepts(names[at])
+    }
+
+
+def _is_left_out(cells: Sequence[Cell], flags: Mapping[int, bool]) -> bool:
+    """Whether a column says that a row is not read."""
+    words = [(plain_word(_cell(cells, at)), reads) for at, reads in flags.items()]
+    return any(word in (NO if reads else YES) for word, reads in words)
+
+
+def _unclear_flags(below: Sequence[Sequence[Cell]], flags: Mapping[int, bool]) -> bool:
+    """Whether such columns hold something else than yes and no."""
+    words = {plain_word(_cell(cells, at)) for cells in below for at in flags} - {""}
+    return not words <= YES | NO
+
+
 def _qualtrics(
     book: Book, sheet: str, head: Sequence[Row], what: str | None, scales: Sequence[str]
 ) -> ToolTable:
@@ -199,12 +232,14 @@ def _qualtrics(
     ]
     status = names.index("Status") if "Status" in names else -1
     person = names.index("ResponseId") if "ResponseId" in names else -1
+    flags = _flags(names, range(len(names)))
 
     def records() -> Iterator[Answered]:
         for number, (line, cells) in enumerate(islice(book.rows(sheet), 3, None), 1):
             code = _cell(cells, person) or f"respondent-{number}"
             preview = _cell(cells, status).casefold() in PREVIEW
-            yield from _of_row(line, cells, questions, code, PREVIEWED if preview else None)
+            why = PREVIEWED if preview else LEFT_OUT if _is_left_out(cells, flags) else None
+            yield from _of_row(line, cells, questions, code, why)
 
     piped = [one for one in questions if _PIPED.search(one.shown + one.wording)]
     refusal = None
