@@ -19,6 +19,7 @@ from annotation.importers.tables.books import (
     together,
 )
 from annotation.importers.tables.guessing.guess import Guess
+from annotation.importers.tables.guessing.point_words import codes_said
 from annotation.importers.tables.guessing.roles import SCALES
 from annotation.importers.tables.guessing.tool_words import words_of_tool
 from annotation.importers.tables.ledger import Ledger, ledger_of
@@ -225,11 +226,7 @@ def inspect_book(
     if sheets_ask is not False:
         of_sheets += _other_tables(best, others, twins)
     beside = texts_beside(book, best)
-    repeats = best.repeats() if steps is None else None
-    open_questions = list(_unproven(book, best, beside, repeats))
-    if repeats is not None and (more := repeats.steps()):
-        best = _once_more(look(book, best.name, given=(best.head.rows, [*best.steps, *more])), best)
-        open_questions = list(_unproven(book, best, beside))
+    best, open_questions = _proven(book, best, beside, look, search=steps is None)
     best.questions += (*of_sheets, *open_questions)
     if {best.name, *best.sheets} & {*book.hidden}:
         best.questions += (say("rows or columns of the sheet are hidden: are they to be read?"),)
@@ -269,6 +266,24 @@ def _best(
     return book, _together(book, alike, look) if sheet == ALL_SHEETS else best, alike
 
 
+def _proven(
+    book: Book, best: Looked, beside: Beside, look: Callable[..., Looked], *, search: bool
+) -> tuple[Looked, list[Sentence]]:
+    """Return the table as texts beside it explain its numbers, and without rows that come again if
+    repairs are searched; and what the rules ask about it."""
+    codes = codes_said((*beside.above, *beside.below, *beside.sheets))
+    if any(codes & {*one.values} for one in best.profiles):
+        given = best.head.rows, best.steps
+        best = _once_more(look(book, best.name, given=given, codes=codes), best)
+    repeats = best.repeats() if search else None
+    asks = list(_unproven(book, best, beside, repeats))
+    if repeats is not None and (more := repeats.steps()):
+        given = best.head.rows, (*best.steps, *more)
+        best = _once_more(look(book, best.name, given=given, codes=codes), best)
+        asks = list(_unproven(book, best, beside))
+    return best, asks
+
+
 def _once_more(again: Looked, before: Looked) -> Looked:
     """Return a sheet that was looked at again after more repairs, as the sheets that it was."""
     again.sheets, again.parts = before.sheets, before.parts
@@ -299,7 +314,21 @@ def _other_tables(
     best: Looked, others: Sequence[Looked], twins: Sequence[str]
 ) -> Iterator[Sentence]:
     """Ask about sheets that are tables of as many rows: of judgments, or of what names mean."""
+    labels = {
+        place_of(one.column) or 0: one.name
+        for one in (*best.columns, *(best.twin.columns if best.twin else ()))
+        if one.guess.role in ("system", "annotator")
+    }
     for one in others:
+        key = _explained_labels(best, labels, one)
+        if key is not None:
+            yield say(
+                "sheet %(name)s explains the labels of column %(column)s: are they to be read as "
+                "they stand?",
+                name=shown(one.name),
+                column=shown(key),
+            )
+            continue
         several = sum(bool(column.filled) for column in one.columns) > 1
         if one.name not in twins and several and len(one.rows) * 2 >= len(best.rows):
             yield say(
@@ -307,6 +336,21 @@ def _other_tables(
                 name=shown(one.name),
                 n=len(one.rows),
             )
+
+
+def _explained_labels(best: Looked, labels: Mapping[int, str], sheet: Looked) -> str | None:
+    """Return the column of labels of which a sheet has each once, beside something else."""
+    if sum(bool(one.n) for one in sheet.profiles) < 2:
+        return None
+    keys = [{*one.words} for one in sheet.profiles if one.n == one.distinct > 1]
+    return next(
+        (
+            name
+            for at, name in labels.items()
+            if any({*best.profiles[at].words} <= key for key in keys)
+        ),
+        None,
+    )
 
 
 def texts_beside(book: Book, looked: Looked) -> Beside:
@@ -376,9 +420,10 @@ def _look(
     scales: Sequence[str],
     ranges: word_values_Ranges | None,
     given: tuple[tuple[int, ...] | None, Sequence[Mapping[str, Any]] | None],
+    codes: frozenset[float] = frozenset(),
 ) -> Looked:
     head, steps = given
-    return looked_at(book, name, what, scales, head, ranges=ranges, steps=steps)
+    return looked_at(book, name, what, scales, head, ranges=ranges, steps=steps, codes=codes)
 
 
 def _together(book: Book, alike: Sequence[Looked], look: Callable[..., Looked]) -> Looked:

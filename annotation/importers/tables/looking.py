@@ -189,9 +189,10 @@ def looked_at(
     *,
     ranges: Ranges | None = None,
     steps: Sequence[Mapping[str, Any]] | None = None,
+    codes: frozenset[float] = frozenset(),
 ) -> Looked:
     """Look at a sheet; `given` are the rows of its head and `steps` its repairs, found if they are
-    not given."""
+    not given. `codes` are numbers that say that there is no answer."""
     source = book.rows(name)
     rows = list(islice(source, MOST_LOOKED_AT))
     head = find_head(book, rows, given)
@@ -201,7 +202,7 @@ def looked_at(
     below = list(_without_notes(below))
     table = raw = table_of(head, below)
     decimal = _decimal(below)
-    about = _About(decimal, scales, ranges or {}, what)
+    about = _About(decimal, scales, ranges or {}, what, codes)
     if steps is None:
         table, applied_steps = _repaired(table, about)
     else:
@@ -295,6 +296,7 @@ class _About:
     scales: Sequence[str]
     ranges: Ranges
     what: str | None
+    codes: frozenset[float]
 
     def guess(
         self, table: Table
@@ -310,6 +312,7 @@ class _About:
             scales=self.scales,
             ranges=self.ranges,
             rescaled=table.rescaled,
+            codes=self.codes,
         )
         for name, guess in zip(table.names, guessed.guesses, strict=True):
             stem, _, place = name.rpartition(".")

@@ -192,6 +192,7 @@ LEAST_LETTERS = 6  # of texts whose length is counted, on average
 LEAST_OF_WHOLE = 6  # rows from which on whole numbers prove anything
 LEAST_OF_ROUNDED = 5  # rows
 _NUMBER_BEHIND = re.compile(r"[\s_.\-]*([0-9]{1,3}|[A-Za-z])$")
+_AGREES = re.compile("一致|일치")
 Values = Sequence[float | None]
 # Name, and whether a value is the result, of columns that are known to be named otherwise.
 _ROUNDED: tuple[tuple[str, Callable[[float, Sequence[float]], bool]], ...] = (
@@ -426,6 +427,8 @@ def reason_of(kind: str, n: int) -> Sentence:
 def computed_by_name(name: str) -> Sentence | None:
     """Return what a column of numbers is computed of, by its name alone; None for another name."""
     about = concepts(name)
+    if "criterion" in about and _AGREES.search(name):
+        about -= {"majority"}  # 语义一致: of the meanings, not of people
     if {*lexicon_plain_name(name).split()} & {"kappa", "agreement"}:
         return say("how far people agree")
     reasons = {

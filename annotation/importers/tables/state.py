@@ -50,6 +50,7 @@ class Columns:
     free: set[int] = field(default_factory=set)
     questions: list[Sentence] = field(default_factory=list)
     rescaled: frozenset[int] = frozenset()  # whose values were read to another range
+    codes: frozenset[float] = frozenset()  # numbers that say that there is no answer
 
     def __post_init__(self) -> None:
         self.guesses = [Guess() for _ in self.names]

@@ -123,7 +123,7 @@ def points_of(
         for at in values
         if (guess := columns.guesses[at]).role in ("value", "value_of", "voice_of")
     }
-    codes = _coded(columns, read) if coded else {}
+    codes = _coded(columns, read, by_column=coded) if coded or columns.codes else {}
     for at, scale in read.items():
         one = columns.profiles[at]
         strange = _strange(one)
@@ -247,13 +247,18 @@ def _zero_says_nothing(columns: Columns, at: int, low: float | None, high: float
     return is_named or (low is not None and low > 0 and most <= 10 and most + 1 != high)
 
 
-def _coded(columns: Columns, read: Mapping[int, str]) -> dict[str, dict[str, None]]:
+def _coded(
+    columns: Columns, read: Mapping[int, str], *, by_column: bool
+) -> dict[str, dict[str, None]]:
     """Return the cells with numbers that say that there is no answer, by scale."""
     values: dict[str, list[float]] = {}
     for at, scale in read.items():
         own = columns.profiles[at].values
         values.setdefault(scale, []).extend(one for one in own if one is not None)
-    codes = {scale: codes_of_none(own) for scale, own in values.items()}
+    codes = {
+        scale: (codes_of_none(own) if by_column else set()) | columns.codes
+        for scale, own in values.items()
+    }
     coded: dict[str, dict[str, None]] = {}
     for at, scale in read.items():
         one = columns.profiles[at]

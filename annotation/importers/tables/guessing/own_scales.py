@@ -14,6 +14,7 @@ from itertools import combinations
 
 from annotation.importers.tables.books import Book, place_of
 from annotation.importers.tables.guessing.point_words import (
+    codes_said,
     highest_in,
     label_in,
     levels,
@@ -122,10 +123,12 @@ def _of_table(book: Book, looked: Looked) -> dict[str, ScaleAnswers]:
     beside = texts_beside(book, looked)
     given = _named(looked, (*beside.above, *beside.below))
     explained = _explained(book, looked)
+    codes = codes_said((*beside.above, *beside.below, *beside.sheets))
     for one in given.values():
         one.explained |= explained
         if any(column.guess.reason == NO_ANSWER for column in looked.columns):
             one.leave_codes_out()
+        one.numbers = [number for number in one.numbers if number not in codes]
     return given
 
 

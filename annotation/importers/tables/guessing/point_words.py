@@ -125,7 +125,8 @@ _SERIES = tuple(
 
 # Words for a degree within a legend, beside those that are values: 1 or 2 for good ones.
 _GOOD = word_set(
-    "leicht verstandlich; easy to understand; facile a comprendre; facil de entender; gleiche; "
+    "del tutto; leicht verstandlich; "
+    "easy to understand; facile a comprendre; facil de entender; gleiche; "
     "best; beste; bester; bestes; besten; meilleur; meilleure; mejor; optimal; ideal; "
     "highest; identical; identisch; identique; identico; identica; same; equivalent; "
     "equivalente; aquivalent; gleich; gleichbedeutend; excellent; ausgezeichnet; "
@@ -138,7 +139,8 @@ _GOOD = word_set(
     "很好; 完全一致; 好; 流畅; 通顺"
 )
 _BAD = word_set(
-    "schwer verstandlich; hard to understand; difficile a comprendre; dificil de entender; "
+    "per niente; schwer verstandlich; "
+    "hard to understand; difficile a comprendre; dificil de entender; "
     "andere; worst; schlechteste; schlechtester; schlechtestes; pire; peor; lowest; different; "
     "verschieden; unterschiedlich; anders; differente; diferente; distinto; distinta; "
     "unrelated; opposite; incomprehensible; unverstandlich; incomprensible; nonsense; "
@@ -149,8 +151,18 @@ _BAD = word_set(
     "disfluent; never; hate; 최악; 최하; 나쁨; 매우 나쁨; 다름; 전혀; 부자연; 最差; 最坏; "
     "差; 很差; 非常差; 不同; 完全不同; 不好; 不通; 错误"
 )
+_SIGNS_OF_GOOD = sorted((one for one in _GOOD if not one.isascii()), key=len, reverse=True)
+_DENIED = "×"
 _NOT = re.compile(
     r"\b(not|no|nicht|kein\w*|pas|aucun\w*|sin|ni|without|ohne|sans|barely|hardly|kaum|less)\b"
+)
+# "99 = missing"; and what stands behind such numbers.
+_CODE = re.compile(r"(?<![0-9.,])(-?[0-9]{1,4})\s*[=:＝：]\s*([^=＝]+)$")
+_NO_ANSWER = re.compile(
+    r"\b(no|not|without|keine?|nicht|sans|pas de|non|sin|no hay|nessun\w*|sem)\b.{0,12}"
+    r"\b(answer\w*|rat\w+|judg\w+|respon\w+|moved|touched|antwort|angabe|bewert\w+|beantwort\w*|r[eé]ponse|"
+    r"not[eé]e?|respuesta|rispost\w+|resposta)\b|\bmissing\b|\bfehlend|无回答|未作答|응답 없음",
+    re.IGNORECASE,
 )
 _PARTLY = re.compile(
     r"\b(part|partly|partially|somewhat|teilweise|zum teil|en partie|partiellement|en parte|"
@@ -171,13 +183,15 @@ def degree(words: str) -> int:
         return 1 if DEGREES[plain] > 0 else -1
     if plain in YES or plain in NO:
         return 1 if plain in YES else -1
+    for one in _SIGNS_OF_GOOD:
+        plain = plain.replace(f"不{one}", _DENIED)  # 不一致
     padded = f" {plain} "
     negated = _NOT.search(plain) is not None
 
     def has(entries: Iterable[str]) -> bool:
         return any((f" {one} " in padded) if one.isascii() else one in plain for one in entries)
 
-    bad, good = has(_BAD), has(_GOOD)
+    bad, good = has(_BAD) or _DENIED in plain, has(_GOOD)
     if bad and not negated and not (good and plain.isascii()):
         return -1
     if good and not bad:
@@ -215,6 +229,17 @@ def label_in(text: str) -> str:
     """Return a label without the number that leads it; "" for a text that no number leads."""
     match = _LEADING.fullmatch(text)
     return match[2] if match else ""
+
+
+def codes_said(texts: Iterable[str]) -> frozenset[float]:
+    """Return the numbers of which texts say that there is no answer: 99 = missing."""
+    codes = set()
+    for text in texts:
+        for piece in re.split(r"[;；\n]|,\s(?=[^,]*[=＝])|，", text):
+            match = _CODE.search(piece)
+            if match and (says_nothing(match[2]) or _NO_ANSWER.search(match[2])):
+                codes.add(float(match[1]))
+    return frozenset(codes)
 
 
 def levels(words: Sequence[str]) -> tuple[Mapping[str, int], int] | None:

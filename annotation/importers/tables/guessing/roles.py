@@ -107,16 +107,18 @@ def guess_roles(
     scales: Sequence[str] = SCALES,
     ranges: Ranges | None = None,
     rescaled: frozenset[int] = frozenset(),
+    codes: frozenset[float] = frozenset(),
 ) -> Guessed:
     """Return a guess for each column. `groups` are the names over those of the columns, `ranges`
     the lowest and highest points of scales, `rescaled` the columns whose values were read to
-    them."""
+    them, and `codes`
+    numbers that say that there is no answer."""
     spoken = [_spoken(name) for name in names]
     above = [
         over or (name.rpartition(".")[0] if _NESTED.fullmatch(name) else "")
         for over, name in zip(groups or [""] * len(names), names, strict=True)
     ]
-    columns = Columns(spoken, above, profiles, scales, rescaled=rescaled)
+    columns = Columns(spoken, above, profiles, scales, rescaled=rescaled, codes=codes)
     values = ValueGuesses(columns, ranges or {})
     columns.free -= {*values.values, *values.aside}
     texts = TextGuesses(columns)

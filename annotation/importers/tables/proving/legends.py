@@ -30,11 +30,13 @@ _LOWER = re.compile(
     re.IGNORECASE,
 )
 _DIGIT = re.compile(_NUMBER)
+_ZEROS = re.compile(r"(?<=[0-9])[.,]0{1,2}(?![0-9])")  # 100.00
 MOST = 100  # the highest number that a legend explains
 
 
 def points_in(text: str) -> dict[int, int]:
     """Return the degrees that a text gives to numbers."""
+    text = _ZEROS.sub("", text)
     points: dict[int, int] = {}
     for number, words in _BEHIND.findall(text):
         if says_nothing(words):

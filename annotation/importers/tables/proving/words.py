@@ -22,6 +22,7 @@ from paraanno.common.texts import shown
 SHORT = 200  # characters of a text that may explain numbers
 MOST_BESIDE = 20_000  # characters beside the table
 LEAST = 5  # originals whose texts are ranked
+MOST_CODE = 4  # letters
 FEW = 12  # different texts of a column that may explain them
 # "Note" is a remark in English, points in French, and in German a mark of which 1 is the best.
 _MARKS = word_set("note; noten; schulnote; schulnoten; zensur; zensuren; benotung; gesamtnote")
@@ -72,6 +73,12 @@ def notes(proof: Proof) -> Findings:
         return
     names = {lexicon_plain_name(one.name) for one in proof.looked.columns} - {""}
     explained = extremes("; ".join(proof.beside.below)) is not None
+    labels = _codes(proof)
+    for text in (*proof.beside.above, *proof.beside.below, *proof.beside.sheets):
+        explained_words = {one.strip() for one in re.findall(r"([^=:;,\n]{1,40})\s*[=:]", text)}
+        if explained_words & labels:
+            yield {"text": shown(text[:SHORT])}
+            return
     for text in (*proof.beside.below, *proof.beside.remarks):
         plain = f" {lexicon_plain_name(text)} "
         term, sign, _ = text.partition("=")
@@ -84,6 +91,15 @@ def notes(proof: Proof) -> Findings:
         about = concepts(text) & {"annotator", "value", "scale", "apart", "otherwise"}
         if (about or any(f" {name} " in plain for name in names)) and extremes(text) is None:
             yield {"text": shown(text[:SHORT])}
+
+
+def _codes(proof: Proof) -> set[str]:
+    """Return the systems and annotators that are called by codes: S1, A."""
+    twin = proof.looked.twin
+    columns = [one.column for one in proof.columns("annotator")]
+    columns += [one.column for one in (twin.columns if twin else ()) if one.guess.role == "system"]
+    words = [word for one in columns for word in proof.profiles[one].words]
+    return {word for word in words if len(word) <= MOST_CODE}
 
 
 def names(proof: Proof) -> Findings:
