@@ -384,7 +384,7 @@ ASKED = [
     Mutant(
         "an unknown word in the name of values is no question",
         WORDS_OF_VALUES,
-        '        left = left or (unexplained(group, scale) if group else "")\n',
+        '        left = left or _but(unexplained(group, scale, person) if group else "", person)\n',
         '        left = ""\n',
         PROVEN,
         "not_understood",

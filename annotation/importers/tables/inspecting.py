@@ -45,7 +45,7 @@ from annotation.importers.tables.opening import DELIMITER_NAMES
 from annotation.importers.tables.profiles import Profile
 from annotation.importers.tables.proving.proof import Beside
 from annotation.importers.tables.proving.rules import of_records, unproven
-from annotation.importers.tables.proving.sheets import one_table, place_in_whole
+from annotation.importers.tables.proving.sheets import one_table, other_tables, place_in_whole
 from annotation.importers.tables.repeating import RowRepeats
 from annotation.importers.tables.shaping import flat
 from annotation.importers.tables.tools import ToolTable, book_of, recognised
@@ -54,7 +54,7 @@ from annotation.importers.tables.word_values import (
     is_head_again,
     is_total,
 )
-from paraanno.common.texts import Sentence, say, shown
+from paraanno.common.texts import Sentence, say
 
 OTHER_SHEET, NOTE = say("another sheet"), say("beside the table")
 AGAIN = say("totals, or the names of columns again")
@@ -224,7 +224,7 @@ def inspect_book(
             )
         )
     if sheets_ask is not False:
-        of_sheets += _other_tables(best, others, twins)
+        of_sheets += other_tables(best, others, twins)
     beside = texts_beside(book, best)
     best, open_questions = _proven(book, best, beside, look, search=steps is None)
     best.questions += (*of_sheets, *open_questions)
@@ -308,49 +308,6 @@ def _unproven(
             if one.template not in seen or not at:
                 yield one
             seen.add(one.template)
-
-
-def _other_tables(
-    best: Looked, others: Sequence[Looked], twins: Sequence[str]
-) -> Iterator[Sentence]:
-    """Ask about sheets that are tables of as many rows: of judgments, or of what names mean."""
-    labels = {
-        place_of(one.column) or 0: one.name
-        for one in (*best.columns, *(best.twin.columns if best.twin else ()))
-        if one.guess.role in ("system", "annotator")
-    }
-    for one in others:
-        key = _explained_labels(best, labels, one)
-        if key is not None:
-            yield say(
-                "sheet %(name)s explains the labels of column %(column)s: are they to be read as "
-                "they stand?",
-                name=shown(one.name),
-                column=shown(key),
-            )
-            continue
-        several = sum(bool(column.filled) for column in one.columns) > 1
-        if one.name not in twins and several and len(one.rows) * 2 >= len(best.rows):
-            yield say(
-                "sheet %(name)s has %(n)s rows, and is not read: is nothing of it needed?",
-                name=shown(one.name),
-                n=len(one.rows),
-            )
-
-
-def _explained_labels(best: Looked, labels: Mapping[int, str], sheet: Looked) -> str | None:
-    """Return the column of labels of which a sheet has each once, beside something else."""
-    if sum(bool(one.n) for one in sheet.profiles) < 2:
-        return None
-    keys = [{*one.words} for one in sheet.profiles if one.n == one.distinct > 1]
-    return next(
-        (
-            name
-            for at, name in labels.items()
-            if any({*best.profiles[at].words} <= key for key in keys)
-        ),
-        None,
-    )
 
 
 def texts_beside(book: Book, looked: Looked) -> Beside:

@@ -39,7 +39,10 @@ def other_ranges(proof: Proof) -> Findings:
             for value, scale, text in zip(values, of, texts, strict=True):
                 if value is not None and text:
                     parts.setdefault((scale, text), []).append(value)
+            highest = max((max(own) for own in parts.values()), default=0.0)
             for (scale, text), own in parts.items():
+                if (min(own), max(own)) not in _RANGES or highest < WIDER * max(own):
+                    continue
                 rest = [
                     value
                     for (other, beside), several in parts.items()
@@ -69,7 +72,7 @@ def _parts_rows(proof: Proof, one: Seen) -> bool:
 
 
 def _is_shorter(own: list[float], rest: list[float]) -> bool:
-    if min(len(own), len(rest)) < LEAST or (min(own), max(own)) not in _RANGES:
+    if min(len(own), len(rest)) < LEAST:
         return False
     within = sum(one <= max(own) for one in rest) / len(rest)
     return max(rest) >= WIDER * max(own) and within ** len(own) < CHANCE

@@ -6,7 +6,7 @@ in nothing but values, and each row of judgments is found once among the texts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from annotation.importers.tables.books import (
     ALL_SHEETS,
@@ -28,7 +28,7 @@ from annotation.importers.tables.guessing.value_names import FIRST_NAMES
 from annotation.importers.tables.looking import Looked
 from annotation.importers.tables.names import concepts, lexicon_plain_name, roles_named
 from annotation.importers.tables.proving.explained import are_people, is_person
-from paraanno.common.texts import say
+from paraanno.common.texts import Sentence, say, shown
 
 Look = Callable[[Book, str], Looked]
 # What sheets are called that are no people's: the same texts judged at another time, or otherwise.
@@ -255,6 +255,49 @@ def place_in_whole(looked: Looked, part: Looked, at: int) -> int:
     if letters(at) in dict(join.wide):
         return width + len(left)
     return width + left.index(at) if at in left else at
+
+
+def other_tables(
+    best: Looked, others: Sequence[Looked], twins: Sequence[str]
+) -> Iterator[Sentence]:
+    """Ask about sheets that are tables of as many rows: of judgments, or of what names mean."""
+    labels = {
+        place_of(one.column) or 0: one.name
+        for one in (*best.columns, *(best.twin.columns if best.twin else ()))
+        if one.guess.role in ("system", "annotator")
+    }
+    for one in others:
+        key = _explained_labels(best, labels, one)
+        if key is not None:
+            yield say(
+                "sheet %(name)s explains the labels of column %(column)s: are they to be read as "
+                "they stand?",
+                name=shown(one.name),
+                column=shown(key),
+            )
+            continue
+        several = sum(bool(column.filled) for column in one.columns) > 1
+        if one.name not in twins and several and len(one.rows) * 2 >= len(best.rows):
+            yield say(
+                "sheet %(name)s has %(n)s rows, and is not read: is nothing of it needed?",
+                name=shown(one.name),
+                n=len(one.rows),
+            )
+
+
+def _explained_labels(best: Looked, labels: Mapping[int, str], sheet: Looked) -> str | None:
+    """Return the column of labels of which a sheet has each once, beside something else."""
+    if sum(bool(one.n) for one in sheet.profiles) < 2:
+        return None
+    keys = [{*one.words} for one in sheet.profiles if one.n == one.distinct > 1]
+    return next(
+        (
+            name
+            for at, name in labels.items()
+            if any({*best.profiles[at].words} <= key for key in keys)
+        ),
+        None,
+    )
 
 
 # What sheets may be, and whether they are.
