@@ -33,7 +33,7 @@ from annotation.http.charts import qr_drawn
 from annotation.http.pages import check_room
 from annotation.importers.gold import InvitedPerson
 from annotation.importers.tables import Inspection
-from annotation.importing.beside import is_sure, judgments_beside
+from annotation.importing.beside import is_sure, judgments_beside, refused_judgments
 from annotation.importing.forms import UploadForm
 from annotation.importing.jobs import BESIDE, goes_to_worker, import_order, table_goes_to_worker
 from annotation.importing.table_views import for_worker
@@ -139,6 +139,8 @@ def _begin(request: HttpRequest, file: UploadedFile, actor: Any) -> HttpResponse
                 _("The texts are imported. The file holds judgments too: look at their columns."),
             )
             return redirect("import-columns", campaign.slug, stored_name)
+        if seen.tool and (why := refused_judgments(campaign=campaign, stream=stream, name=name)):
+            messages.warning(request, why)
     forget(stored_name)
     return redirect("campaign-ready", campaign.slug)
 

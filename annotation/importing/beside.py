@@ -17,8 +17,10 @@ from annotation.importers.tables.books import Book, place_of
 from annotation.importers.tables.guessing.own_scales import OwnScale, own_scales
 from annotation.importers.tables.mapped import VALUES
 from annotation.importers.tables.names import scale_named
+from annotation.importers.tables.tools.common.answer_tables import NOT_JUDGED
 from annotation.importing.tables import table_inspect
 from annotation.models import Campaign
+from paraanno.template_filters import translated
 
 MOST_NAMED = 8
 
@@ -45,6 +47,18 @@ def judgments_beside(
     except Invalid:
         return None  # A tool's file with texts alone.
     return seen if seen.judged else None
+
+
+def refused_judgments(*, campaign: Campaign, stream: BinaryIO, name: str) -> str:
+    """Return why answers in a tool's file are no judgments, where people gave some; "" else."""
+    stream.seek(0)
+    try:
+        table_inspect(stream=stream, name=name, what="judgments", campaign=campaign)
+    except Invalid as refusal:
+        return "" if refusal.message == translated(NOT_JUDGED) else str(refusal.message)
+    finally:
+        stream.seek(0)
+    return ""
 
 
 def has_judgments(

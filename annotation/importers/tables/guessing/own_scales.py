@@ -273,11 +273,10 @@ def _of_one_scale(looked: Looked, names: Sequence[str], groups: Sequence[str]) -
     titles = [one.name for one in looked.parts or (looked,) if not one.has_texts or not looked.join]
     if len(titles) == 1 and "criterion" in concepts(titles[0]) and are_people(names, groups):
         return [_bare(titles[0])] * len(names)
-    if are_people(names, groups):
-        return [RATING] * len(names)
     words = [set(lexicon_plain_name(name).split()) for name in names]
-    shared = any(one & two for one, two in combinations(words, 2))
-    return [] if shared else [_bare(name) for name in names]
+    if any(one & two for one, two in combinations(words, 2)):
+        return []  # Something else than people too, that nobody knows.
+    return [RATING] * len(names) if are_people(names, groups) else [_bare(name) for name in names]
 
 
 def _titled(texts: Sequence[str]) -> str:

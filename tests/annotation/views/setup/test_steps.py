@@ -10,6 +10,7 @@ from annotation.importing.jobs import BESIDE
 from annotation.models import Campaign, Invitation
 from annotation.people.background import Question, question_add
 from tests.annotation.importers.tables import traps
+from tests.annotation.importers.tables.tools.tool_files import FOLDER
 from tests.annotation.spreadsheets import book
 from tests.clients import client_of, messages_of, text_of, upload
 from tests.factories import make_campaign, make_user
@@ -176,6 +177,17 @@ def test_a_table_that_asks_is_looked_at_before_anything_is_imported():
     campaign = Campaign.objects.get()
     assert page.redirect_chain[-1][0].startswith(f"/c/{campaign.slug}/import/columns/")
     assert page.context["waits"] == 1 and not campaign.items.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "why"), [("spans.JSONL.zip", "marked spans"), ("seq2seq.JSON.zip", "")]
+)
+def test_answers_of_a_tool_that_are_no_judgments_are_told_beside_the_texts(name, why):
+    file = upload(name, (FOLDER / "doccano" / name).read_bytes())
+    page = client_of("alice").post("/campaigns/new/table/", {"file": file}, follow=True)
+    assert Campaign.objects.get().items.exists() and page.status_code == 200
+    assert any("no judgments" in one for one in messages_of(page)) == bool(why)
+    assert why in " ".join(messages_of(page))
 
 
 def test_pasted_rows_begin_one_too_and_nothing_begins_none():

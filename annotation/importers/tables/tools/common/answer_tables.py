@@ -39,6 +39,7 @@ LONGEST_ANSWER = 200  # characters: anything longer is a remark
 JUDGMENTS = say("read with the judgments")
 UNANSWERED = say("without an answer")
 WORDS_ALONE = say("words: give each its point")
+NOT_JUDGED = say("nobody has judged anything in this file: import it as items")
 TWICE = say("the same row twice")
 
 
@@ -283,5 +284,5 @@ def _refused(
     if not roles & {"sentence", "phrase", "paraphrase", "output_of", "displayed"}:
         return tool.no_texts
     if what == "judgments" and not (judged and has_questions):
-        return say("nobody has judged anything in this file: import it as items")
+        return NOT_JUDGED
     return None
