@@ -88,9 +88,9 @@ def parse_threshold(text: str) -> tuple[str, Threshold]:
 
 def first_filled(path: Path, names: Sequence[str]) -> str | None:
     """Return the first of these columns that has a value in the first record of the file."""
-    known = Known(words=tuple(names), knows=frozenset(names).__contains__, strict=False)
+    columns = Known(words=tuple(names), knows=frozenset(names).__contains__, strict=False)
     log = ProblemLog(str(path), limit=FIRST_PROBLEMS)
-    records = read_records(path, log=log, columns=known, format=format_of(path.name, "csv"))
+    records = read_records(path, log=log, columns=columns, format=format_of(path.name, "csv"))
     values = next((cells.values for cells in records), {})
     return next((name for name in names if name in values), None)
 
