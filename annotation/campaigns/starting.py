@@ -22,7 +22,7 @@ from annotation.importers import ItemRow, ProblemLog, iter_items
 from annotation.importers.tables import ColumnMap, MappedTable
 from annotation.importers.tables.guessing.own_scales import OwnScale
 from annotation.importers.tables.names import scale_named
-from annotation.importing.beside import scales_of_judgments
+from annotation.importing.tables import scales_of_judgments
 from annotation.models import Campaign
 from annotation.starters import starter_for
 from paraanno.common.panel_links import ScaleTemplate

@@ -33,11 +33,18 @@ from annotation.http.charts import qr_drawn
 from annotation.http.pages import check_room
 from annotation.importers.gold import InvitedPerson
 from annotation.importers.tables import Inspection
-from annotation.importing.beside import is_sure, judgments_beside, refused_judgments
 from annotation.importing.forms import UploadForm
 from annotation.importing.jobs import BESIDE, goes_to_worker, import_order, table_goes_to_worker
 from annotation.importing.table_views import for_worker
-from annotation.importing.tables import ledger_shown, needs_mapping, table_inspect, table_rows
+from annotation.importing.tables import (
+    is_sure,
+    judgments_beside,
+    ledger_shown,
+    needs_mapping,
+    refused_judgments,
+    table_inspect,
+    table_rows,
+)
 from annotation.importing.views import added, forget, judgments_imported, keep, run_import
 from annotation.models import Campaign, Membership
 from annotation.people.forms import NAME_ONLY, entry_field

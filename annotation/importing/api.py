@@ -20,7 +20,7 @@ from annotation.http.routes import AtWorkOut, CampaignRoute
 from annotation.importers.tables import Inspection, is_book
 from annotation.importers.tables.mapping import KINDS
 from annotation.importing.jobs import (
-    AT_ONCE,
+    IMPORTERS,
     ended_report,
     goes_to_worker,
     import_batch_get,
@@ -303,7 +303,7 @@ class FileRoute(CampaignRoute):
         job = self.queued(what, data, seen)
         if job is not None:
             return job
-        report = AT_ONCE[what](**data)
+        report = IMPORTERS[what](**data)
         if report.batch is not None and data.get("mapping"):
             mapping_keep(
                 campaign=self.campaign,

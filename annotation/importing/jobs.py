@@ -1,12 +1,16 @@
-"""Imports of large files by a worker: an attempt after a kill continues where the data ends
-(large.py)."""
+"""Imports of large files by a worker: which files are large, and an attempt after a kill, which
+continues where the data end.
+"""
 
 from __future__ import annotations
 
+import csv
+import os
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from datetime import timedelta
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 from uuid import UUID, uuid4
@@ -19,29 +23,79 @@ from django.utils.translation import gettext as _
 from annotation.access import get_in
 from annotation.database import Actor, short_write
 from annotation.errors import Conflict, NoRoom
+from annotation.importers import (
+    ProblemLog,
+)
 from annotation.importers.tables import Inspection
 from annotation.importing.gold import gold_import
 from annotation.importing.items import items_import
 from annotation.importing.judgments_write import judgments_import
 from annotation.importing.large import LargeImport, large_gold, large_items, large_judgments
 from annotation.importing.report import ImportReport
-from annotation.importing.size import AT_ONCE as SMALL
-from annotation.importing.size import AT_ONCE_BYTES as SMALL_BYTES
-from annotation.importing.size import is_large, lines_of
 from annotation.importing.tables import table_rows
 from annotation.jobs import IMPORT, WHOLE
 from annotation.models import Campaign, ColumnMapping, ImportBatch, ImportJob
 from paraanno import clock
 from paraanno.common.progress import listening
-from paraanno.common.texts import say, sentence_json
+from paraanno.common.records import format_of
+from paraanno.common.texts import Lines, say, sentence_json
 from paraanno.jobs.engine import FULL, Claim, workers
+
+# Whether a file is large.
+
+
+AT_ONCE = 10_000  # rows
+# Few rows may be long; and what has as many bytes is not read into memory either.
+AT_ONCE_BYTES = 50 * 2**20
+
+
+def is_large(*, stream: BinaryIO, name: str, format: str | None) -> bool:
+    """Whether the file has more rows than are imported at once, or more bytes.
+
+    Reads the first rows of a seekable stream only, and rewinds it.
+    """
+    if stream.seek(0, os.SEEK_END) > AT_ONCE_BYTES:
+        stream.seek(0)
+        return True
+    stream.seek(0)
+    chosen = (format or format_of(name)).lower()
+    lines = iter(Lines(stream, ProblemLog(name)))
+    try:
+        if chosen in ("csv", "tsv"):
+            least = AT_ONCE + 1  # and the header
+            return _more(csv.reader(lines, delimiter="," if chosen == "csv" else "\t"), least)
+        return _more(lines, AT_ONCE)
+    except csv.Error:
+        # Its quotes are broken, and it will be refused; its lines tell how large it is.
+        stream.seek(0)
+        return _more(iter(Lines(stream, ProblemLog(name))), AT_ONCE + 1)
+    finally:
+        stream.seek(0)
+
+
+def _more(rows: Iterator[object], most: int) -> bool:
+    return sum(1 for row in islice(rows, most + 1) if row) > most
+
+
+def lines_of(stream: BinaryIO) -> int:
+    """Return the number of line ends, for the progress; rewinds the stream."""
+    stream.seek(0)
+    count = 0
+    while block := stream.read(2**20):
+        count += block.count(b"\n")
+    stream.seek(0)
+    return count
+
+
+# The work.
+
 
 LARGE: dict[str, Callable[..., ImportReport]] = {
     "items": large_items,
     "judgments": large_judgments,
     "gold": large_gold,
 }
-AT_ONCE: dict[str, Callable[..., ImportReport]] = {
+IMPORTERS: dict[str, Callable[..., ImportReport]] = {
     "items": items_import,
     "judgments": judgments_import,
     "gold": gold_import,
@@ -62,7 +116,7 @@ def goes_to_worker(*, stream: BinaryIO, name: str, format: str | None) -> bool:
 
 def has_many(*, rows: int, size: int) -> bool:
     """Whether a worker imports a file of so many rows and bytes, which are known."""
-    return workers() is not None and (rows > SMALL or size > SMALL_BYTES)
+    return workers() is not None and (rows > AT_ONCE or size > AT_ONCE_BYTES)
 
 
 def table_goes_to_worker(*, stream: BinaryIO, seen: Inspection) -> bool:
@@ -73,7 +127,7 @@ def table_goes_to_worker(*, stream: BinaryIO, seen: Inspection) -> bool:
     if rows is None:
         # Only a text has rows that nobody counted.
         return is_large(stream=stream, name=seen.book.name, format="csv")
-    return rows > SMALL
+    return rows > AT_ONCE
 
 
 def import_order(
@@ -217,7 +271,7 @@ def _import(job: ImportJob, stream: BinaryIO, progress: _RowProgress) -> ImportR
             return WHOLE[job.what][0](**about, **own)
     if (job.options.get("format") or "").lower() == "ccb" and not job.options.get("mapping"):
         # Its lines depend on each other: it is read as a whole.
-        return AT_ONCE[job.what](**about, **own)
+        return IMPORTERS[job.what](**about, **own)
     one = LargeImport(
         **about,
         checked=progress.checked,

@@ -9,8 +9,7 @@ from typing import Any
 from annotation.database import Actor, short_write
 from annotation.importers import JudgmentRow, Memory, NewMemory, Problem, ProblemLog, shown
 from annotation.importers.judgments import MAX_CODE, JudgmentKeys, Repeats
-from annotation.importing.displayed import Displayed
-from annotation.importing.report import Targets, load_targets, pieces
+from annotation.importing.report import Displayed, Targets, load_targets, pieces
 from annotation.models import (
     Annotator,
     Campaign,

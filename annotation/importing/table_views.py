@@ -20,7 +20,6 @@ from annotation.importers.tables.ledger import by_order
 from annotation.importers.tables.looking import Seen
 from annotation.importers.tables.mapping import FIXED, IGNORE, KINDS, NOBODY
 from annotation.importers.tables.steps import told_step
-from annotation.importing.beside import has_judgments, is_sure, judgments_beside, people_of
 from annotation.importing.examples import example
 from annotation.importing.forms import (
     ENCODINGS,
@@ -47,8 +46,12 @@ from annotation.importing.jobs import (
 )
 from annotation.importing.tables import (
     column_map,
+    has_judgments,
+    is_sure,
+    judgments_beside,
     ledger_shown,
     mapping_keep,
+    people_of,
     table_inspect,
     table_preview,
     table_rows,

@@ -25,7 +25,6 @@ from annotation.access import logged_in
 from annotation.errors import Invalid
 from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.http.pages import check_room
-from annotation.importing.beside import is_sure, judgments_beside
 from annotation.importing.forms import UploadForm
 from annotation.importing.gold import gold_import
 from annotation.importing.items import items_import
@@ -42,7 +41,7 @@ from annotation.importing.jobs import (
 )
 from annotation.importing.judgments_write import judgments_import
 from annotation.importing.report import ImportReport
-from annotation.importing.tables import mapping_keep, needs_mapping
+from annotation.importing.tables import is_sure, judgments_beside, mapping_keep, needs_mapping
 from annotation.models import Campaign, ImportJob
 from annotation.starters import example_choices
 from paraanno.common.on_disk import put_in_place

@@ -176,7 +176,7 @@ def open_parquet(stream: BinaryIO, name: str) -> Book:
     from pyarrow import ArrowException
     from pyarrow.parquet import ParquetFile
 
-    from annotation.importers.tables.tools.common.classes import class_labels, coded
+    from annotation.importers.tables.tools.common.zipped import class_labels, coded
 
     try:
         file = ParquetFile(stream)

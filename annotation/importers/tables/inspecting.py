@@ -18,9 +18,9 @@ from annotation.importers.tables.books import (
     place_of,
     together,
 )
-from annotation.importers.tables.guessing.guess import Guess
 from annotation.importers.tables.guessing.point_words import codes_said
 from annotation.importers.tables.guessing.roles import SCALES
+from annotation.importers.tables.guessing.state import Guess
 from annotation.importers.tables.guessing.tool_words import words_of_tool
 from annotation.importers.tables.ledger import Ledger, ledger_of
 from annotation.importers.tables.looking import (
@@ -43,7 +43,7 @@ from annotation.importers.tables.offering import (
 )
 from annotation.importers.tables.opening import DELIMITER_NAMES
 from annotation.importers.tables.profiles import Profile
-from annotation.importers.tables.proving.proof import Beside
+from annotation.importers.tables.proving.people import Beside
 from annotation.importers.tables.proving.rules import of_records, unproven
 from annotation.importers.tables.proving.sheets import one_table, other_tables, place_in_whole
 from annotation.importers.tables.repeating import RowRepeats

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from annotation.importers.tables.books import Book, letters, place_of
-from annotation.importers.tables.guessing.guess import ELSEWHERE, Guess
+from annotation.importers.tables.guessing.state import ELSEWHERE, Guess
 from annotation.importers.tables.guessing.value_names import differ_in_a_number
 from annotation.importers.tables.looking import Looked
 from annotation.importers.tables.mapped import VALUES, RowReader

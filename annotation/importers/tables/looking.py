@@ -8,9 +8,9 @@ from itertools import islice
 from typing import Any
 
 from annotation.importers.tables.books import Book, Join, Row, is_empty, letters, place_of
-from annotation.importers.tables.guessing.guess import Guess, guess_kind
 from annotation.importers.tables.guessing.marked_rows import leaving_out
 from annotation.importers.tables.guessing.roles import Guessed, guess_roles
+from annotation.importers.tables.guessing.state import Guess, guess_kind
 from annotation.importers.tables.heads import TableHead, find_head
 from annotation.importers.tables.mapping import NOBODY, ColumnMap, MapColumn
 from annotation.importers.tables.profiles import MOST_COLUMNS, SAMPLE, Profile, profile

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations, islice
 
 from annotation.importers.tables.books import is_empty, letters, place_of
-from annotation.importers.tables.guessing.guess import Guess
+from annotation.importers.tables.guessing.state import Guess
 from annotation.importers.tables.looking import Seen
 from annotation.importers.tables.mapping import IGNORE
 from annotation.importers.tables.steps import Table

@@ -23,10 +23,10 @@ from annotation.importers.tables.guessing.point_words import (
     says_nothing,
     word_set,
 )
+from annotation.importers.tables.guessing.state import Columns
 from annotation.importers.tables.guessing.value_names import parts
 from annotation.importers.tables.names import concepts, roles_named
 from annotation.importers.tables.profiles import Profile
-from annotation.importers.tables.state import Columns
 from paraanno.common.texts import Sentence, say
 
 MOST_WORDS = 12  # different ones in a column of values

@@ -11,13 +11,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from statistics import median
 
-from annotation.importers.tables.guessing.guess import ELSEWHERE
 from annotation.importers.tables.guessing.marked_rows import is_apart, is_no
 from annotation.importers.tables.guessing.point_words import word_set
+from annotation.importers.tables.guessing.state import ELSEWHERE, Columns
 from annotation.importers.tables.mapping import IGNORE
 from annotation.importers.tables.names import concepts, lexicon_plain_name, roles_named
 from annotation.importers.tables.profiles import Profile, same_texts, shared_words
-from annotation.importers.tables.state import Columns
 from annotation.importers.tables.word_values import Ranges, bounds
 from paraanno.common.cells import read_number
 from paraanno.common.texts import Sentence, say, shown

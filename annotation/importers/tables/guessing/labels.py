@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from annotation.importers.tables.books import letters
-from annotation.importers.tables.guessing.guess import ELSEWHERE
 from annotation.importers.tables.guessing.point_words import word_set
+from annotation.importers.tables.guessing.state import ELSEWHERE, Columns
 from annotation.importers.tables.guessing.texts import TextGuesses
 from annotation.importers.tables.names import concepts, roles_named, scale_named
 from annotation.importers.tables.profiles import same_texts
 from annotation.importers.tables.proving.legends import MOST_POINTS, points_in
-from annotation.importers.tables.state import Columns
 from paraanno.common.texts import Sentence, say
 
 # Roles by what a name is about, and the most characters that such labels have.

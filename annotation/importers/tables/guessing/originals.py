@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from annotation.importers.tables.guessing.point_words import NO, YES, plain_word
+from annotation.importers.tables.guessing.state import Columns, like_a_system
 from annotation.importers.tables.names import (
     lexicon_plain_name,
     numbered_role,
@@ -17,7 +18,6 @@ from annotation.importers.tables.profiles import (
     same_texts,
     shared_words,
 )
-from annotation.importers.tables.state import Columns, like_a_system
 from paraanno.common.texts import Sentence, say
 
 INSIDE = 0.6  # share of the rows from which on a column stands in another

@@ -30,12 +30,13 @@ from annotation.importers.tables.mapped import VALUES
 from annotation.importers.tables.mapping import IGNORE
 from annotation.importers.tables.names import KNOWN_SCALES, concepts, lexicon_plain_name
 from annotation.importers.tables.profiles import Profile
-from annotation.importers.tables.proving.explained import (
+from annotation.importers.tables.proving.legends import (
     are_people,
+    extremes,
+    ranges_in,
     says_what_is_worse,
     unexplained,
 )
-from annotation.importers.tables.proving.legends import extremes, ranges_in
 from annotation.importers.tables.tools import ToolTable, recognised
 from annotation.importers.tables.word_values import NO_VALUE, are_values, codes_of_none
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from annotation.importers.tables.guessing.doubts import doubts
-from annotation.importers.tables.guessing.guess import ELSEWHERE, Guess
 from annotation.importers.tables.guessing.labels import LabelGuesses, Leftovers
+from annotation.importers.tables.guessing.state import ELSEWHERE, Columns, Guess
 from annotation.importers.tables.guessing.texts import HUMAN, TextGuesses
 from annotation.importers.tables.guessing.values import ValueGuesses
 from annotation.importers.tables.mapping import IGNORE, ROLES_OF_KIND
@@ -20,7 +20,6 @@ from annotation.importers.tables.names import (
     scale_named,
 )
 from annotation.importers.tables.profiles import Profile, computed_by_name
-from annotation.importers.tables.state import Columns
 from annotation.importers.tables.word_values import Ranges
 from paraanno.common.texts import Sentence, say, shown
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from annotation.importers.tables.guessing.originals import ALIKE, OriginalGuesses
+from annotation.importers.tables.guessing.state import like_a_system
 from annotation.importers.tables.names import concepts, lexicon_plain_name, numbered_role
 from annotation.importers.tables.profiles import share_context, shared_words
-from annotation.importers.tables.state import like_a_system
 from paraanno.common.texts import Sentence, say
 
 TARGETS = ("target", "tgt", "trg", "target text", "target sentence")

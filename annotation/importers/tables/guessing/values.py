@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from annotation.importers.tables.guessing.point_words import NO, YES, plain_word, says_nothing
+from annotation.importers.tables.guessing.state import Columns
 from annotation.importers.tables.guessing.value_names import (
     are_names,
     bare_names,
@@ -29,7 +30,6 @@ from annotation.importers.tables.profiles import (
     same_texts,
 )
 from annotation.importers.tables.proving.legends import MOST_POINTS, turned
-from annotation.importers.tables.state import Columns
 from annotation.importers.tables.word_values import (
     TWO_NUMBERS,
     Ranges,

@@ -7,7 +7,7 @@ from annotation.importers.tables.looking import Seen
 from annotation.importers.tables.mapping import IGNORE
 from annotation.importers.tables.names import concepts
 from annotation.importers.tables.proving.legends import extremes, ranges_in
-from annotation.importers.tables.proving.proof import Findings, Proof
+from annotation.importers.tables.proving.people import Findings, Proof
 from paraanno.common.texts import shown
 
 LEAST = 12  # values of a part

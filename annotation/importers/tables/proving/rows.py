@@ -8,7 +8,7 @@ from statistics import fmean
 
 from annotation.importers.tables.books import place_of
 from annotation.importers.tables.looking import Seen
-from annotation.importers.tables.proving.proof import NEW, Findings, Proof
+from annotation.importers.tables.proving.people import NEW, Findings, Proof
 from annotation.importers.tables.word_values import NO_VALUE
 from paraanno.common.texts import shown
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from annotation.importers.tables.guessing.doubts import of_another_scale
 from annotation.importers.tables.looking import Looked
 from annotation.importers.tables.mapping import ColumnMap
-from annotation.importers.tables.proving import computed, parts, people, rows, texts, words
-from annotation.importers.tables.proving.proof import Beside, Findings, Proof
+from annotation.importers.tables.proving import parts, people, rows, texts, words
+from annotation.importers.tables.proving.people import Beside, Findings, Proof
 from annotation.importers.tables.word_values import Ranges, beyond
 from paraanno.common.texts import Sentence, say
 
@@ -265,7 +265,7 @@ RULES = (
     ),
     Rule(
         "Columns that are not read as computed are computed.",
-        computed.not_made_of_judgments,
+        words.not_made_of_judgments,
         say(
             "column %(column)s is called as if it were computed, but no arithmetic makes it of the "
             "judgments of the same text: is it not needed?"

@@ -27,7 +27,7 @@ from annotation.importers.tables.guessing.point_words import word_set
 from annotation.importers.tables.guessing.value_names import FIRST_NAMES
 from annotation.importers.tables.looking import Looked
 from annotation.importers.tables.names import concepts, lexicon_plain_name, roles_named
-from annotation.importers.tables.proving.explained import are_people, is_person
+from annotation.importers.tables.proving.legends import are_people, is_person
 from paraanno.common.texts import Sentence, say, shown
 
 Look = Callable[[Book, str], Looked]

@@ -12,7 +12,7 @@ from annotation.importers.tables.guessing.value_names import differ_in_a_number
 from annotation.importers.tables.looking import Seen
 from annotation.importers.tables.names import concepts, lexicon_plain_name
 from annotation.importers.tables.profiles import Profile, words_of
-from annotation.importers.tables.proving.proof import NEW, Findings, Proof
+from annotation.importers.tables.proving.people import NEW, Findings, Proof
 from paraanno.common.texts import shown
 
 LEAST = 6  # originals

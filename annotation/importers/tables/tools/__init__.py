@@ -21,7 +21,7 @@ from annotation.importers.tables.tools import (
     surveys,
     wmt,
 )
-from annotation.importers.tables.tools.table import Recogniser, ToolColumn, ToolTable
+from annotation.importers.tables.tools.common.answers import Recogniser, ToolColumn, ToolTable
 
 __all__ = ["TOOLS", "Recogniser", "ToolColumn", "ToolTable", "book_of", "recognised"]
 # By the key that a mapping keeps as its `form`. Each file is one tool's at most.

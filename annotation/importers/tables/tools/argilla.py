@@ -14,10 +14,18 @@ from typing import Any
 
 from annotation.importers.tables.books import Book, Cell
 from annotation.importers.tables.tools.common.answer_tables import table_of_answers
-from annotation.importers.tables.tools.common.answers import DISCARDED, DRAFT, Answered, Tool
-from annotation.importers.tables.tools.common.points import plain
-from annotation.importers.tables.tools.common.reading import flat, leaves, names_of, records_of
-from annotation.importers.tables.tools.table import ToolTable
+from annotation.importers.tables.tools.common.answers import (
+    DISCARDED,
+    DRAFT,
+    Answered,
+    Tool,
+    ToolTable,
+    flat,
+    leaves,
+    names_of,
+    plain,
+    records_of,
+)
 from paraanno.common.texts import Sentence, say
 
 NAME = "Argilla"

@@ -11,10 +11,15 @@ from typing import Any
 
 from annotation.importers.tables.books import Book, Cell
 from annotation.importers.tables.tools.common.answer_tables import table_of_answers
-from annotation.importers.tables.tools.common.answers import Answered, Tool
-from annotation.importers.tables.tools.common.points import plain
-from annotation.importers.tables.tools.common.reading import flat, names_of, records_of
-from annotation.importers.tables.tools.table import ToolTable
+from annotation.importers.tables.tools.common.answers import (
+    Answered,
+    Tool,
+    ToolTable,
+    flat,
+    names_of,
+    plain,
+    records_of,
+)
 from paraanno.common.texts import Sentence, say
 
 NAME = "doccano"

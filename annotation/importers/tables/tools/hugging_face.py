@@ -14,11 +14,17 @@ import yaml
 from annotation.importers.tables.books import Book, Cell, Coded
 from annotation.importers.tables.names import roles_named
 from annotation.importers.tables.tools.common.answer_tables import table_of_answers
-from annotation.importers.tables.tools.common.answers import Answered, Tool, like_remark, like_scale
-from annotation.importers.tables.tools.common.classes import coded, labels_of
-from annotation.importers.tables.tools.common.points import plain
-from annotation.importers.tables.tools.common.reading import leaves, records_of
-from annotation.importers.tables.tools.table import ToolTable
+from annotation.importers.tables.tools.common.answers import (
+    Answered,
+    Tool,
+    ToolTable,
+    leaves,
+    like_remark,
+    like_scale,
+    plain,
+    records_of,
+)
+from annotation.importers.tables.tools.common.zipped import coded, labels_of
 from paraanno.common.texts import Sentence, say
 
 NAME = "Hugging Face datasets"

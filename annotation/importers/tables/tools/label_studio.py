@@ -19,12 +19,14 @@ from annotation.importers.tables.tools.common.answers import (
     Answered,
     Records,
     Tool,
+    ToolTable,
+    flat,
     like_remark,
     like_scale,
+    names_of,
+    plain,
+    records_of,
 )
-from annotation.importers.tables.tools.common.points import plain
-from annotation.importers.tables.tools.common.reading import flat, names_of, records_of
-from annotation.importers.tables.tools.table import ToolTable
 from paraanno.common.texts import Sentence, say
 
 NAME = "Label Studio"

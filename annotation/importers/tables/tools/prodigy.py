@@ -13,13 +13,15 @@ from annotation.importers.tables.tools.common.answers import (
     SKIPPED,
     Answered,
     Tool,
+    ToolTable,
+    leaves,
     like_remark,
     like_scale,
+    names_of,
+    plain,
+    records_of,
 )
-from annotation.importers.tables.tools.common.points import plain
-from annotation.importers.tables.tools.common.reading import leaves, names_of, records_of
 from annotation.importers.tables.tools.doccano import answers_of
-from annotation.importers.tables.tools.table import ToolTable
 from paraanno.common.texts import say
 
 NAME = "Prodigy"

@@ -18,10 +18,16 @@ from annotation.importers.tables.guessing.point_words import NO, YES, plain_word
 from annotation.importers.tables.names import concepts, plain_name, roles_named, scale_named
 from annotation.importers.tables.proving.legends import turned
 from annotation.importers.tables.tools.common.answer_tables import table_of_answers
-from annotation.importers.tables.tools.common.answers import COMMON, Answered, Records, Tool
-from annotation.importers.tables.tools.common.displayed import parts_of, plain_text
+from annotation.importers.tables.tools.common.answers import (
+    COMMON,
+    Answered,
+    Records,
+    Tool,
+    ToolTable,
+    parts_of,
+    plain_text,
+)
 from annotation.importers.tables.tools.common.headings import headings_of, scale_in
-from annotation.importers.tables.tools.table import ToolTable
 from paraanno.common.texts import Sentence, say, shown
 
 QUALTRICS, FORMS = "Qualtrics", "Google Forms"

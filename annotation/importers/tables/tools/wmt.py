@@ -10,9 +10,13 @@ from pathlib import PurePosixPath
 
 from annotation.importers.tables.books import Book, Cell, TableError
 from annotation.importers.tables.tools.common.answer_tables import table_of_answers
-from annotation.importers.tables.tools.common.answers import Answered, Tool
-from annotation.importers.tables.tools.common.reading import names_of, records_of
-from annotation.importers.tables.tools.table import ToolTable
+from annotation.importers.tables.tools.common.answers import (
+    Answered,
+    Tool,
+    ToolTable,
+    names_of,
+    records_of,
+)
 from paraanno.common.cells import read_number
 from paraanno.common.texts import say
 

@@ -21,7 +21,7 @@ from annotation.importers.tables.books import (
 )
 from annotation.importers.tables.by_pandas import open_parquet, plain_cell
 from annotation.importers.tables.opening import DELIMITERS, encoding_of, is_ours, open_delimited
-from annotation.importers.tables.tools.common.arrow import open_arrow
+from annotation.importers.tables.tools.common.zipped import open_arrow
 from tests.annotation.messy import FILES, opened
 from tests.annotation.spreadsheets import book
 

@@ -11,10 +11,7 @@ from annotation.importing import items
 from annotation.importing.gold import gold_import
 from annotation.importing.items import items_import
 from annotation.importing.judgments_write import judgments_import
-from annotation.importing.report import (
-    identity_of,
-    load_stored,
-)
+from annotation.importing.report import identity_of, load_stored
 from annotation.importing.tables import lines_of_changes
 from annotation.models import (
     Campaign,

@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.importing import size
-from annotation.importing.size import is_large, lines_of
+from annotation.importing import jobs
+from annotation.importing.jobs import is_large, lines_of
 
 
 @pytest.fixture(autouse=True, scope="module")
 def small():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(size, "AT_ONCE", 10)
-        patch.setattr(size, "AT_ONCE_BYTES", 2000)
+        patch.setattr(jobs, "AT_ONCE", 10)
+        patch.setattr(jobs, "AT_ONCE_BYTES", 2000)
         yield
 
 

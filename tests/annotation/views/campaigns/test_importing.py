@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from annotation.importing import size
+from annotation.importing import jobs
 from annotation.models import ImportJob
 from paraanno.jobs.engine import job_work
 from tests.annotation.views.campaigns.drafts import PAGE
@@ -44,7 +44,7 @@ def test_a_checked_file_is_that_of_one_user_in_one_campaign(draft, data_dir):
 
 
 def test_a_large_file_is_checked_and_imported_by_a_worker(draft, monkeypatch):
-    monkeypatch.setattr(size, "AT_ONCE", 5)
+    monkeypatch.setattr(jobs, "AT_ONCE", 5)
     monkeypatch.setattr("scoring.work.workers._send", lambda *args: None)
     dora = client_of("dora")
     address = send(GOOD)["Location"]

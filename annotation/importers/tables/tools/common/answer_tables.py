@@ -2,35 +2,198 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
 from annotation.importers.tables.books import Cell, Coded, Row, is_empty
+from annotation.importers.tables.guessing.roles import guess_roles
+from annotation.importers.tables.guessing.state import Guess
 from annotation.importers.tables.mapping import IGNORE
-from annotation.importers.tables.names import scale_named
-from annotation.importers.tables.profiles import SAMPLE
+from annotation.importers.tables.names import concepts, plain_name, roles_named, scale_named
+from annotation.importers.tables.profiles import SAMPLE, Profile, profile
 from annotation.importers.tables.tools.common.answers import (
     Answered,
+    FieldSplit,
+    Occasions,
     Records,
     Tool,
+    ToolColumn,
+    ToolTable,
+    key_of,
     like_remark,
     like_scale,
-)
-from annotation.importers.tables.tools.common.displayed import (
-    FieldSplit,
+    number_of,
     plain_text,
+    points_of,
     sampled,
     split_data,
     split_of,
 )
-from annotation.importers.tables.tools.common.fields import of_texts
-from annotation.importers.tables.tools.common.grids import OutputGrid
-from annotation.importers.tables.tools.common.occasions import Occasions
-from annotation.importers.tables.tools.common.points import number_of, points_of
-from annotation.importers.tables.tools.table import ToolColumn, ToolTable
 from paraanno.common.texts import Sentence, say
+
+# Records with several outputs and an answer to each: one record for each output.
+
+
+_NUMBERED = re.compile(r"(.*?)(?:[\s_.\-]*([0-9]{1,4})|[\s_.\-]([A-Za-z]))")
+Part = tuple[Mapping[str, Cell], Mapping[str, Cell]]  # fields, answers
+
+
+class OutputGrid:
+    """How records with several outputs come apart; `parts` yields them, one for each output."""
+
+    def __init__(self, data: Sequence[str], questions: Sequence[str]) -> None:
+        self.by_name = _by_name(data, questions)
+        self.by_number = {} if self.by_name else _by_number(data, questions)
+        self.placed = {name for one in self.by_name.values() for name in one} | {
+            name for _, one in self.by_number.values() for name in one
+        }
+        numbered = {name for one, _ in self.by_number.values() for name in one}
+        self.outside = [name for name in data if name not in numbered and name not in self.by_name]
+
+    def __bool__(self) -> bool:
+        return bool(self.by_name or self.by_number)
+
+    def parts(self, data: Mapping[str, Cell], answers: Mapping[str, Cell]) -> Iterator[Part]:
+        """Yield the fields and the answers of each output that has a text."""
+        shared = {name: data[name] for name in self.outside if name in data}
+        rest = {name: value for name, value in answers.items() if name not in self.placed}
+        for output, questions in self.by_name.items():
+            if data.get(output) not in (None, ""):
+                own = {stem: answers.get(name) for name, stem in questions.items()}
+                yield {**shared, "paraphrase": data[output], "system": output}, {**rest, **own}
+        for fields, questions in self.by_number.values():
+            values = {stem: data.get(name) for name, stem in fields.items()}
+            if not any(isinstance(value, str) and value.strip() for value in values.values()):
+                continue
+            own = {stem: answers.get(name) for name, stem in questions.items()}
+            yield {**shared, **values, **self._system(data, fields)}, {**rest, **own}
+
+    def _system(self, data: Mapping[str, Cell], fields: Mapping[str, str]) -> dict[str, Cell]:
+        """Return the system where an original outside has numbered outputs: the output's column."""
+        shown = any(
+            {"sentence", "phrase"} & set(roles_named(name)) or {"original", "text"} & concepts(name)
+            for name in self.outside
+        )
+        if len(fields) != 1 or not shown:
+            return {}
+        [(name, stem)] = fields.items()
+        system = {"paraphrase": data.get(name), "system": name}
+        return system if stem == "paraphrase" else {**system, stem: None}
+
+
+def _by_name(data: Sequence[str], questions: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Return the questions by the output whose name they end or begin with, each with its stem."""
+    placed: dict[str, dict[str, str]] = {}
+    for question in questions:
+        words = f" {plain_name(question)} "
+        for output in sorted(data, key=len, reverse=True):
+            name = plain_name(output)
+            if not name or f" {name} " not in words or words.strip() == name:
+                continue
+            stem = words.replace(f" {name} ", " ", 1).strip()
+            placed.setdefault(output, {})[question] = stem
+            break
+    stems = [set(one.values()) for one in placed.values()]
+    return placed if len(placed) > 1 and all(one & stems[0] for one in stems) else {}
+
+
+def _by_number(
+    data: Sequence[str], questions: Sequence[str]
+) -> dict[str, tuple[dict[str, str], dict[str, str]]]:
+    """Return the fields and the questions by the number that they end in, each with its stem."""
+    fields, answers = _numbered(data), _numbered(questions)
+    both = [number for number in answers if number in fields]
+    if len(both) < 2 or set(fields) - set(both) - {""}:
+        return {}
+    return {number: (fields[number], answers[number]) for number in both}
+
+
+def _numbered(names: Sequence[str]) -> dict[str, dict[str, str]]:
+    result: dict[str, dict[str, str]] = {}
+    for name in names:
+        match = _NUMBERED.fullmatch(name)
+        if match and match[1]:
+            result.setdefault(match[2] or match[3].casefold(), {})[name] = match[1]
+    return result
+
+
+# The columns of the texts' own fields, guessed as those of any table of items.
+
+
+# Roles of texts that judgments do not have.
+OF_ITEMS = ("system", "reference", "rank", "language", "output_of", "attr")
+ITEMS = say("read with the items")
+
+
+def of_texts(
+    tool: Tool, names: Sequence[str], sample: Sequence[Answered], what: str, scales: Sequence[str]
+) -> Iterator[ToolColumn]:
+    """Yield the columns of the texts' own fields, guessed as those of any table of items."""
+    texts = {key_of(one.data): one.data for one in sample}
+    tool = _with_text(tool, names, list(texts.values()))
+    free = [name for name in names if name not in tool.set_aside and name not in tool.roles]
+    profiles = [profile([one.get(name) for one in texts.values()], ".") for name in free]
+    guessed = guess_roles(free, profiles, what="items", scales=scales)
+    guesses = dict(zip(free, guessed.guesses, strict=True))
+    _mend(free, profiles, guesses, set(tool.roles.values()))
+    for name in names:
+        if name in tool.set_aside:
+            yield ToolColumn(name, IGNORE, tool.set_aside[name])
+            continue
+        if name in tool.roles:
+            guess = Guess(tool.roles[name], "", say("the tool writes it there"))
+        else:
+            guess = guesses[name]
+        role, reason, ask = guess.role, guess.reason, guess.ask
+        if what == "judgments" and role in OF_ITEMS:
+            role, reason, ask = IGNORE, ITEMS, False
+        yield ToolColumn(name, role, reason, guess.of if role != IGNORE else "", ask=ask)
+
+
+def _with_text(tool: Tool, names: Sequence[str], texts: Sequence[Mapping[str, Cell]]) -> Tool:
+    """Return the tool with the role of the field `text`, which may be either of the two texts."""
+    if "text" not in names or "text" in tool.roles or "text" in tool.set_aside:
+        return tool
+    others = [name for name in names if name != "text"]
+    originals = [name for name in others if set(roles_named(name)) & {"sentence", "phrase"}]
+    outputs = [name for name in others if roles_named(name)[:1] == ("paraphrase",)]
+    for name in (*originals, *outputs):
+        if all(one.get(name) == one.get("text") for one in texts):
+            same = say("the same as %(name)s", name=name)
+            return replace(tool, set_aside={**tool.set_aside, "text": same})
+    if originals and not outputs:
+        return replace(tool, roles={**tool.roles, "text": "paraphrase"})
+    if outputs and not originals:
+        return replace(tool, roles={**tool.roles, "text": "sentence"})
+    return tool
+
+
+def _mend(
+    names: Sequence[str], profiles: Sequence[Profile], guesses: dict[str, Guess], taken: set[str]
+) -> None:
+    """Give roles that the names say and the guesses leave open, where the texts alone decide."""
+    roles = {one.role for one in guesses.values()} | taken
+    for name, one in zip(names, profiles, strict=True):
+        guess = guesses[name]
+        if guess.role != IGNORE or not one.n:
+            continue
+        named = roles_named(name)[:1]
+        if named in (("system",), ("sentence",), ("paraphrase",)) and named[0] not in roles:
+            guesses[name] = Guess(named[0], "", say("called %(name)s", name=repr(name)))
+            roles.add(named[0])
+        elif named == ("reference",) and one.is_text:
+            guesses[name] = Guess("reference", "", say("called %(name)s", name=repr(name)))
+        elif one.distinct == 1 and one.filled == 1:
+            guess.ask, guess.reason = False, say("the same value everywhere")
+        elif named == ("item",) or (one.distinct == one.n and one.is_number):
+            guess.ask, guess.reason = False, say("numbers of rows")
+
+
+# The table.
+
 
 # Columns that the table has beside those of the file; a column of the same name gets a sign.
 ANNOTATOR, TIME, COMMENT, OCCASION = "annotator", "judged_at", "comment", "occasion"

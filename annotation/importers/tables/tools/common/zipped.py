@@ -1,17 +1,21 @@
-"""A zip of files, as tools export folders: each file a sheet, named by its path."""
+"""A zip of files, as tools export folders: each file a sheet, named by its path; among them Arrow
+files as Hugging Face's datasets writes them, with the names of the classes that it keeps beside
+numbers.
+"""
 
 from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO
 from pathlib import PurePosixPath
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from annotation.importers.tables.books import (
     MOST_ROWS,
     Book,
+    Coded,
     Row,
     TableError,
     check_archive,
@@ -19,14 +23,89 @@ from annotation.importers.tables.books import (
     too_many_rows,
 )
 from annotation.importers.tables.by_pandas import (
+    need_pyarrow,
     open_json,
     open_lines_of_json,
     open_parquet,
     plain_cell,
 )
 from annotation.importers.tables.opening import open_delimited
-from annotation.importers.tables.tools.common.arrow import open_arrow
 from paraanno.common.texts import say
+
+# The names of classes.
+
+
+def class_labels(metadata: Mapping[bytes, bytes] | None) -> dict[str, list[str]]:
+    """Return the names of the classes by column, from the metadata of an Arrow schema."""
+    try:
+        info = json.loads((metadata or {}).get(b"huggingface", b"{}"))
+        features = info.get("info", {}).get("features", {})
+    except (ValueError, AttributeError, RecursionError):
+        return {}
+    return labels_of(features)
+
+
+def labels_of(features: object) -> dict[str, list[str]]:
+    """Return the names of the classes by column, from the features of a data set."""
+    if not isinstance(features, Mapping):
+        return {}
+    return {
+        str(name): [str(label) for label in one["names"]]
+        for name, one in features.items()
+        if isinstance(one, Mapping) and isinstance(one.get("names"), list)
+    }
+
+
+def coded(cell: Any, labels: Sequence[str] | None) -> Any:
+    """Return a number of a class with its name; anything else as it is."""
+    if labels is None or isinstance(cell, bool) or not isinstance(cell, int):
+        return cell
+    if cell == -1:  # what datasets writes for a class that is missing
+        return None
+    return Coded(float(cell), labels[cell]) if 0 <= cell < len(labels) else cell
+
+
+# Arrow files.
+
+
+def open_arrow(stream: BinaryIO, name: str) -> Book:
+    """Open the Arrow stream of a data set; it is read in parts."""
+    need_pyarrow()
+    import pyarrow
+
+    try:
+        reader = pyarrow.ipc.open_stream(stream)
+        names = [str(one) for one in reader.schema.names]
+        labels = class_labels(reader.schema.metadata)
+    except (pyarrow.ArrowException, OSError, ValueError) as error:
+        raise damaged() from error
+
+    def read(_: str) -> Iterator[Row]:
+        yield 0, names
+        number = 0
+        try:
+            for batch in reader:
+                batch.validate(full=True)  # before its offsets are followed
+                columns = [column.to_pylist() for column in batch.columns]
+                for cells in zip(*columns, strict=True):
+                    number += 1
+                    if number > MOST_ROWS:
+                        raise too_many_rows()
+                    yield (
+                        number,
+                        [
+                            plain_cell(coded(cell, labels.get(name)))
+                            for name, cell in zip(names, cells, strict=True)
+                        ],
+                    )
+        except (pyarrow.ArrowException, OSError, ValueError, SystemError) as error:
+            raise damaged() from error
+
+    return Book(name, "arrow", ("",), read, named=True)
+
+
+# The zip.
+
 
 TABLES = (".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".parquet", ".arrow")
 TEXTS = (".txt", ".md", ".yaml", ".yml", ".docs", ".score")

@@ -6,10 +6,10 @@ import pytest
 
 from annotation.campaigns.services import campaign_create
 from annotation.errors import Invalid
-from annotation.importing.displayed import Displayed, plain
 from annotation.importing.gold import gold_import
 from annotation.importing.items import items_import
 from annotation.importing.judgments_write import judgments_import
+from annotation.importing.report import Displayed, plain
 from annotation.importing.tables import ROWS, mapping_keep, table_inspect, table_preview
 from annotation.models import AuditEntry, Judgment, System
 from tests.annotation.importers.tables.tools import tool_files

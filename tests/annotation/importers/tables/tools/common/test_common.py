@@ -7,20 +7,27 @@ import pyarrow
 import pytest
 
 from annotation.importers.tables import TableError
-from annotation.importers.tables.tools.common.answer_tables import table_of_answers
-from annotation.importers.tables.tools.common.answers import Answered, Tool
-from annotation.importers.tables.tools.common.arrow import open_arrow
-from annotation.importers.tables.tools.common.classes import class_labels, labels_of
-from annotation.importers.tables.tools.common.displayed import (
+from annotation.importers.tables.tools.common.answer_tables import (
+    OutputGrid,
+    of_texts,
+    table_of_answers,
+)
+from annotation.importers.tables.tools.common.answers import (
+    Answered,
+    Occasions,
+    Tool,
+    key_of,
     parts_of,
     sampled,
     split_data,
     split_of,
 )
-from annotation.importers.tables.tools.common.fields import of_texts
-from annotation.importers.tables.tools.common.grids import OutputGrid
-from annotation.importers.tables.tools.common.occasions import Occasions, key_of
-from annotation.importers.tables.tools.common.zipped import open_folder
+from annotation.importers.tables.tools.common.zipped import (
+    class_labels,
+    labels_of,
+    open_arrow,
+    open_folder,
+)
 from tests.annotation.importers.tables.tools.checking import zipped
 
 
