@@ -89,6 +89,8 @@ def meet() -> dict[str, frozenset[str] | None]:
     for line in lines:
         if line and not line.startswith("#"):
             pattern, _colon, names = line.partition(":")
+            if pattern in sources:
+                raise CommandError(f"POTFILES: {pattern} stands there twice: make it one line")
             sources[pattern] = strings(settings.BASE_DIR / pattern, names.split())
     return sources
 
