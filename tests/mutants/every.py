@@ -1,62 +1,12 @@
-"""All mutants, by the rule that they break."""
+"""All mutants, by the rule that they break: what stands in the files beside this one."""
 
-from tests.mutants import (
-    at_once,
-    building,
-    collecting,
-    extrinsic,
-    files,
-    intervals,
-    letters,
-    logins,
-    made,
-    numeric,
-    panels,
-    paraphrases,
-    scope,
-    shared_tasks,
-)
+import tomllib
+from pathlib import Path
+
+from tests.mutants import Mutant
 
 RULES = {
-    "claims": collecting.CLAIM,
-    "annotators per sheet": collecting.PER_SHEET,
-    "what is submitted": collecting.SUBMIT,
-    "exclusions in late saves": collecting.LATE_SAVES,
-    "idempotence of a save": collecting.IDEMPOTENCE,
-    "base_version": collecting.BASE_VERSION,
-    "whole saves: who": at_once.WHO,
-    "whole saves: what": at_once.WHAT,
-    "whole saves: the next sheet": at_once.FOLLOWING,
-    "history": collecting.HISTORY,
-    "withdrawn consent": collecting.CONSENT,
-    "blindness": collecting.BLINDNESS,
-    "participants of a panel": panels.PARTICIPANTS,
-    "links and logs": panels.LINKS,
-    "fields of the API": panels.KNOWN_FIELDS,
-    "letters": letters.LETTERS,
-    "scope of collection": scope.OF_CAMPAIGNS,
-    "scope of analysis": scope.OF_ANALYSIS,
-    "role output only": scope.ROLE_OUTPUT,
-    "exports and imports": scope.EXPORTED,
-    "throttles": scope.THROTTLES,
-    "logins from outside": logins.CONNECTING,
-    "confirm it's you": logins.CONFIRMED,
-    "scope of tokens": logins.OF_TOKEN,
-    "clusters in the bootstrap": numeric.CLUSTERS,
-    "intervals": intervals.INTERVALS,
-    "compact letters": intervals.COMPACT_LETTERS,
-    "direction of a scale": numeric.DIRECTION,
-    "thresholds": numeric.THRESHOLDS,
-    "agreement": numeric.OF_AGREEMENT,
-    "metrics": numeric.OF_METRICS,
-    "gold": numeric.OF_GOLD,
-    "sweep": numeric.OF_WORKERS,
-    "whose what is made is": made.MADE,
-    "shared tasks": shared_tasks.CLOSING,
-    "raw text": building.RAW_TEXT,
-    "paraphrases": paraphrases.PARAPHRASES,
-    "extrinsic evaluation": extrinsic.EXTRINSIC,
-    "files of strangers": files.OF_STRANGERS,
-    "tables that ask": files.ASKED,
-    "how judgments came": files.PROVENANCE,
+    rule: [Mutant(**one) for one in mutants]
+    for file in sorted(Path(__file__).parent.glob("*.toml"))
+    for rule, mutants in tomllib.loads(file.read_text("utf-8")).items()
 }
