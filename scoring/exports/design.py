@@ -41,14 +41,8 @@ from annotation.quality.checks import NEARLY, point
 from scoring.annotators.report import repeats_of
 from scoring.exports.provenance import counted_twice, judgments_per_text, pay_of, sources_of
 from scoring.gold.report import gold_columns
-from scoring.paper import (
-    CampaignDesign,
-    ExclusionFacts,
-    Facts,
-    RepeatFacts,
-    ScaleFacts,
-    Segments,
-)
+from scoring.paper.facts import CampaignDesign, ExclusionFacts, Facts, RepeatFacts, ScaleFacts
+from scoring.paper.mtme import Segments
 from scoring.ratings.tables import (
     FloatArray,
     Ratings,

@@ -23,8 +23,10 @@ from scoring.exports.design import RATING_COLUMNS, data_digest, facts_get, ratin
 from scoring.exports.gold import golds, table
 from scoring.exports.paper import citations_add, report_now
 from scoring.exports.rows import judgments
-from scoring.paper import Bundle, Facts, datasheet, datasheet_json
 from scoring.paper.collection import collected, contexts, reported
+from scoring.paper.datasheet import datasheet, datasheet_json
+from scoring.paper.facts import Facts
+from scoring.paper.reproducible_zip import Bundle
 from scoring.publishing.croissant import croissant
 from scoring.publishing.package_files import (
     FEW,

@@ -41,23 +41,20 @@ from scoring.metrics.registry import names, printed_names
 from scoring.metrics.values import Vector, add_vectors
 from scoring.models import Run, Score, SystemScore
 from scoring.models.runs import EXTERNAL
-from scoring.paper import (
-    Bundle,
-    Facts,
-    MetricScores,
-    Segments,
+from scoring.paper import facts as paper_facts
+from scoring.paper.datasheet import datasheet, datasheet_json
+from scoring.paper.facts import Facts, compared_with
+from scoring.paper.methods import methods_paragraph
+from scoring.paper.mtme import Corpus, MetricScores, Segments, mtme_files
+from scoring.paper.reproducible_zip import Bundle
+from scoring.paper.rows import (
+    AGREEMENT,
+    CORRELATION,
+    RESULTS,
     agreement_rows,
     correlation_rows,
-    datasheet,
-    datasheet_json,
-    methods_paragraph,
-    mtme_files,
     results_rows,
 )
-from scoring.paper import facts as paper_facts
-from scoring.paper.facts import compared_with
-from scoring.paper.mtme import Corpus
-from scoring.paper.rows import AGREEMENT, CORRELATION, RESULTS
 from scoring.paper.tables import Report, agreement_table, correlation_table, results_table
 from scoring.ratings.choice import Choice, fingerprint
 from scoring.ratings.tables import Ratings, ratings_get

@@ -22,8 +22,7 @@ from annotation.models import Annotator, Campaign, ImportBatch, Judgment, Panel
 from annotation.people.annotators import consent_newest
 from paraanno import clock
 from scoring.models import ReviewerAnswer
-from scoring.paper import SourceFacts
-from scoring.paper.facts import KINDS
+from scoring.paper.facts import KINDS, SourceFacts
 from scoring.ratings.tables import Ratings
 
 # How judgments came, from what each of them records.

@@ -29,7 +29,7 @@ from scoring.agreement.report import agreement_for
 from scoring.exports.design import facts_get
 from scoring.metrics.registry import from_spec
 from scoring.metrics.values import Pair, mean_score
-from scoring.paper import datasheet, datasheet_json
+from scoring.paper.datasheet import datasheet, datasheet_json
 from scoring.ratings.choice import Choice
 from scoring.ratings.tables import ratings_get
 from scoring.shared_tasks.freeze import certificate_of

@@ -1,6 +1,6 @@
 """May a metric be used in place of people? Verdicts by intervals, with the floors in one place.
 
-A metric is measured by what one more annotator would reach: `share` of `beside_ceiling.py`. If the
+A metric is measured by what one more annotator would reach: `share` of `report.py`. If the
 errors of both are independent and favour no system, 1 / share² texts of the metric tell two systems
 apart as well as one text that a person judges.
 """

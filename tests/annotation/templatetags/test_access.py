@@ -3,7 +3,7 @@
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from annotation.templatetags.frame import researches
+from annotation.templatetags.labels import researches
 from tests.factories import make_campaign, make_user
 
 

@@ -3,7 +3,7 @@
 from django.test import RequestFactory
 from django.urls import resolve
 
-from annotation.templatetags.frame import page_help
+from annotation.templatetags.labels import page_help
 
 
 def test_a_page_has_the_help_of_its_address():

@@ -1,6 +1,6 @@
 """What a campaign was, for the files of a paper."""
 
-from scoring.paper import Facts, ScaleFacts, SourceFacts
+from scoring.paper.facts import Facts, ScaleFacts, SourceFacts
 from scoring.stats.agreement.catalogue import coefficients
 
 NAMES = {key: one.printed for key, one in coefficients().items()}

@@ -1,8 +1,8 @@
 """A datasheet of the evaluation after HEDS 3.0 (Belz and Thomson 2025): what the campaign knows is
 filled in, the rest is left to the authors, and marked."""
 
-from scoring.paper import CampaignDesign, ExclusionFacts, RepeatFacts
-from scoring.paper import datasheet as sheet_of
+from scoring.paper.datasheet import datasheet as sheet_of
+from scoring.paper.facts import CampaignDesign, ExclusionFacts, RepeatFacts
 from tests.scoring.paper.campaign import AGREEMENT, HERE, IMPORTED, NAMES, facts
 
 RULE = "exclude who fails 30% or more of at least 5 controls"

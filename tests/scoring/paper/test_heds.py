@@ -4,8 +4,8 @@ the criterion that is shown or, outside of section 4, under the empty name."""
 
 import pytest
 
-from scoring.paper import ScaleFacts, datasheet_json
-from scoring.paper.datasheet import PHRASE, SENTENCE, answers_of
+from scoring.paper.datasheet import PHRASE, SENTENCE, answers_of, datasheet_json
+from scoring.paper.facts import ScaleFacts
 from scoring.paper.heds import CODES, CRITERIA, OTHER, place_of
 from tests.scoring.paper.campaign import AGREEMENT, MEANING, NAMES, facts
 from tests.scoring.paper.test_datasheet import DESIGN

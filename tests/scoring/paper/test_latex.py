@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.paper import CampaignDesign, latex_table
-from scoring.paper.facts import ScaleFacts, drawn_from
+from scoring.paper.facts import CampaignDesign, ScaleFacts, drawn_from
 from scoring.paper.tables import (
     SPECIAL,
     Heading,
     agreement_table,
     correlation_table,
     escape,
+    latex_table,
     number,
     results_table,
     with_interval,

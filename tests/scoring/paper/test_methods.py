@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from scoring.paper import CampaignDesign, SourceFacts
+from scoring.paper.facts import CampaignDesign, SourceFacts
 from scoring.paper.methods import methods_paragraph
 from scoring.stats.agreement.influence import NEW_ANNOTATORS
 from scoring.stats.significance.paired import looks_told

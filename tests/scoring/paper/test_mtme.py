@@ -5,8 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from scoring.paper import MetricScores, Segments, mtme_files
-from scoring.paper.mtme import MetricFile, language_pair, mtme_readme
+from scoring.paper.mtme import (
+    MetricFile,
+    MetricScores,
+    Segments,
+    language_pair,
+    mtme_files,
+    mtme_readme,
+)
 from tests.scoring.paper.mtme_reader import read_pair
 
 SEGMENTS = Segments(

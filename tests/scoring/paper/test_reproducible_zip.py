@@ -5,7 +5,7 @@ import zipfile
 
 import pytest
 
-from scoring.paper import Bundle
+from scoring.paper.reproducible_zip import Bundle
 
 
 def test_a_bundle_is_the_same_bytes_and_refuses_a_name_twice():

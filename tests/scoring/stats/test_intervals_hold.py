@@ -16,13 +16,13 @@ from scoring.stats.agreement import report as agreement
 from scoring.stats.agreement.catalogue import specific_agreement
 from scoring.stats.agreement.families import ScaleData
 from scoring.stats.annotators.own_judgments import annotator_statistics
-from scoring.stats.evaluation.beside_ceiling import against_ceiling
 from scoring.stats.evaluation.ceiling import HumanCeiling
 from scoring.stats.evaluation.correlation import coefficients, within_originals
 from scoring.stats.evaluation.mixes import best_mix, mix_curve
 from scoring.stats.evaluation.one_metric import roc_curves
 from scoring.stats.evaluation.pair_tests import comparisons
 from scoring.stats.evaluation.pairwise import accuracies, tie_accuracies
+from scoring.stats.evaluation.report import against_ceiling
 from scoring.stats.evaluation.stability import powers
 from scoring.stats.evaluation.system_level import system_level
 from scoring.stats.table import RatingTable

@@ -5,7 +5,7 @@ from django.template import Context, Template
 from django.utils import translation
 
 from scoring.annotators.pictures import trend_figure
-from scoring.templatetags.detail import shape, spaced
+from scoring.templatetags.metrics import shape, spaced
 
 
 def drawn(tag, **context):
@@ -109,7 +109,7 @@ def test_a_signature_leads_to_its_metric():
 
 
 def drawn_field(arguments, **context):
-    tag = "{% load fields %}{% select_field " + arguments + " %}"
+    tag = "{% load metrics %}{% select_field " + arguments + " %}"
     return Template(tag).render(Context(context))
 
 

@@ -8,7 +8,7 @@ from annotation.people.exclusions import exclusion_add
 from annotation.quality.rules import action_take, rule_add
 from scoring.exports.design import design_get, facts_get, rating_rows, segments_get
 from scoring.exports.gold import golds
-from scoring.paper import RepeatFacts
+from scoring.paper.facts import RepeatFacts
 from scoring.ratings.tables import ratings_get
 from tests.factories import add_judgments, item_rows, judgment_row, make_annotator, make_campaign
 from tests.scoring.hand import GRAMMAR, MEANING, TEXTS, exclude, hand_campaign

@@ -8,11 +8,10 @@ from hypothesis import given
 from scipy import stats
 
 from scoring.stats import Bootstrap, RatingTable
-from scoring.stats.evaluation.beside_ceiling import against_ceiling
 from scoring.stats.evaluation.ceiling import HumanCeiling, ceiling
 from scoring.stats.evaluation.correlation import coefficients
 from scoring.stats.evaluation.one_metric import roc_curves
-from scoring.stats.evaluation.report import Compared, MetaOptions, meta_evaluation
+from scoring.stats.evaluation.report import Compared, MetaOptions, against_ceiling, meta_evaluation
 from scoring.stats.intervals import weights
 from scoring.stats.table import PHRASES
 from tests.scoring.stats.evaluation.columns import ROWS, clustered, columns, drawn_rows, percentiles

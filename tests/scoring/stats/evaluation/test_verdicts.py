@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from scoring.stats import Bootstrap
-from scoring.stats.evaluation.beside_ceiling import against_ceiling
 from scoring.stats.evaluation.ceiling import HumanCeiling
 from scoring.stats.evaluation.correlation import coefficients
+from scoring.stats.evaluation.report import against_ceiling
 from scoring.stats.evaluation.verdicts import AS_A_PERSON, COMPARES, metric_verdict
 from scoring.stats.intervals import lacking
 from scoring.stats.table import PHRASES

@@ -6,7 +6,7 @@ from annotation.models import Reference
 from annotation.models.fields import text_digest
 from scoring.exports.design import facts_get
 from scoring.models import Run
-from scoring.paper import methods_paragraph
+from scoring.paper.methods import methods_paragraph
 from scoring.ratings.tables import ratings_get
 from scoring.runs.start import run_start
 from tests.clients import client_of, html_of, text_of
