@@ -131,8 +131,12 @@ def _begin(request: HttpRequest, file: UploadedFile, actor: Any) -> HttpResponse
     stored_name = keep(request, campaign, file, options)
     report = run_import(campaign, stored_name, options, actor, dry_run=False)
     if not report.ok:
-        for problem in report.problems[:3]:
-            messages.error(request, f"{name}:{problem.line}: {translated(problem.message)}")
+        lines = [f"{name}:{one.line}: {translated(one.message)}" for one in report.problems]
+        for line in list(dict.fromkeys(lines))[:3]:  # A row of several texts has the same thrice.
+            messages.error(request, line)
+        if seen is not None:  # What the page of its columns can remedy.
+            return redirect("import-columns", campaign.slug, stored_name)
+        forget(stored_name)
         return redirect("import", campaign.slug)
     if seen is not None:
         scales = [f"{one.name} {one.minimum:g}–{one.maximum:g}" for one in guessed.scales]

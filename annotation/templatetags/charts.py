@@ -21,12 +21,14 @@ def chart_axis(axis: ChartAxis) -> dict[str, object]:
 
 @register.inclusion_tag("parts/charts/dot.html")
 def chart_dot(chart: DotChart, row: DotRow) -> dict[str, object]:
-    """One row of a chart: grid, ceiling, whisker and dot. It fills its cell."""
+    """One row of a chart: grid, ceiling, whisker and dot. It fills its cell. A dot leads where the
+    name of its row does, which is where the keyboard stops."""
     axis = chart.axis
     drawn: dict[str, object] = {
         "grid": [(axis.at(one), one == 0 and axis.low < 0) for one in axis.ticks],
         "refs": [axis.at(one) for one in chart.refs],
         "hollow": row.hollow,
+        "url": row.url,
         "dot": None if row.value is None else axis.at(row.value),
         "whisker": row.low is not None
         and row.high is not None

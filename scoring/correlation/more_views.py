@@ -75,10 +75,16 @@ FIT_NAMES = {
 @require_GET
 @correlation_view()
 def mixes(page: CorrelationPage) -> HttpResponse:
-    """The page for the metrics, scale and scaling in the query string, else the first ones."""
+    """The page for the metrics, scale and scaling in the query string; else for the metric that agrees
+    best with people, and the first ones."""
     runs = newest_done_runs(campaign=page.campaign)
     labels = run_labels(runs)
-    about = mixes_asked(campaign=page.campaign, data=page.query.dict())
+    scales, data = human_names(campaign=page.campaign), page.query.dict()
+    if not data.get("first"):
+        human = data.get("scale") or next(iter(scales), "")
+        best = best_label(campaign=page.campaign, human=human)
+        data |= {"first": str(run.key) for run in runs if labels[run.pk] == best}
+    about = mixes_asked(campaign=page.campaign, data=data)
     view, context = None, {}
     if about:
         view, report = page.result("mixes", after_runs=True, parameters=about)
@@ -89,7 +95,7 @@ def mixes(page: CorrelationPage) -> HttpResponse:
         about=about,
         parameters=list(about.items()),
         runs=[(str(run.key), printed(labels[run.pk])) for run in runs],
-        scales=human_names(campaign=page.campaign),
+        scales=scales,
         scalings=SCALE_NAMES.items(),
         fits=FIT_NAMES.items(),
         curve_heads=heads("curve"),

@@ -414,7 +414,7 @@ def released(paper):
             one for one in report["pairs"] if (one["outcome"], one["scale"]) == (outcome, scale)
         ]
         apart = [one for one in pairs if one["p_max_t"] < 0.05]
-        yield f"Of {len(pairs)} pairs of systems {len(apart)} differ: "
+        yield f"Of {len(pairs)} pairs of systems {len(apart)} are told apart: "
         for one in apart:
             ends, p = one["interval"], one["p_max_t"]
             said = "p < .0001" if p < 0.0001 else f"p = {p:.4f}"
