@@ -35,6 +35,7 @@ from annotation.importers.gold import InvitedPerson
 from annotation.importers.tables import Inspection
 from annotation.importing.forms import UploadForm
 from annotation.importing.jobs import BESIDE, goes_to_worker, import_order, table_goes_to_worker
+from annotation.importing.report import ImportReport
 from annotation.importing.table_views import for_worker
 from annotation.importing.tables import (
     is_sure,
@@ -105,6 +106,13 @@ def campaign_from_table(request: HttpRequest) -> HttpResponse:
         return redirect("campaign-new")
 
 
+def _show_problems(request: HttpRequest, name: str, report: ImportReport) -> None:
+    """The first three; a row of several texts has the same one several times."""
+    lines = [f"{name}:{one.line}: {translated(one.message)}" for one in report.problems]
+    for line in list(dict.fromkeys(lines))[:3]:
+        messages.error(request, line)
+
+
 def _begin(request: HttpRequest, file: UploadedFile, actor: Any) -> HttpResponse:
     name, stream = str(file.name), cast(BinaryIO, file.file)
     seen = None
@@ -131,9 +139,7 @@ def _begin(request: HttpRequest, file: UploadedFile, actor: Any) -> HttpResponse
     stored_name = keep(request, campaign, file, options)
     report = run_import(campaign, stored_name, options, actor, dry_run=False)
     if not report.ok:
-        lines = [f"{name}:{one.line}: {translated(one.message)}" for one in report.problems]
-        for line in list(dict.fromkeys(lines))[:3]:  # A row of several texts has the same thrice.
-            messages.error(request, line)
+        _show_problems(request, name, report)
         if seen is not None:  # What the page of its columns can remedy.
             return redirect("import-columns", campaign.slug, stored_name)
         forget(stored_name)

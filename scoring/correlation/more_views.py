@@ -75,15 +75,15 @@ FIT_NAMES = {
 @require_GET
 @correlation_view()
 def mixes(page: CorrelationPage) -> HttpResponse:
-    """The page for the metrics, scale and scaling in the query string; else for the metric that agrees
-    best with people, and the first ones."""
+    """The page for the metrics, scale and scaling in the query string; else for the metric that
+    agrees best with people, and the first ones."""
     runs = newest_done_runs(campaign=page.campaign)
     labels = run_labels(runs)
     scales, data = human_names(campaign=page.campaign), page.query.dict()
     if not data.get("first"):
         human = data.get("scale") or next(iter(scales), "")
         best = best_label(campaign=page.campaign, human=human)
-        data |= {"first": str(run.key) for run in runs if labels[run.pk] == best}
+        data["first"] = next((str(run.key) for run in runs if labels[run.pk] == best), "")
     about = mixes_asked(campaign=page.campaign, data=data)
     view, context = None, {}
     if about:

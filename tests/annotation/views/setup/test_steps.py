@@ -135,7 +135,7 @@ def test_a_campaign_begins_with_its_file_and_opens_with_links():
     assert campaign.run_metrics and campaign.runs.filter(metric="bleu").exists()
     assert next(one.question for one in campaign.scales.all()) and campaign.items.count() == 3
     shown = text_of(page)
-    assert "3 originals, 3 texts, 1 systems" in shown and "/preview/sheet/?item=" in str(
+    assert "3 originals, 3 different texts, 1 systems" in shown and "/preview/sheet/?item=" in str(
         page.content
     )
     answer = alice.post("/c/pilot-v2/ready/", {"act": "open", "people": "3", "links": "one"})
