@@ -38,6 +38,7 @@ def write_random_vectors(path):
 
 
 @pytest.mark.slow
+@pytest.mark.flaky(reruns=1)  # On a loaded machine its middle may come between two looks.
 def test_whatever_is_killed_half_way_leaves_no_half_store(
     live_site, tmp_path, monkeypatch, settings
 ):
