@@ -17,7 +17,6 @@ from scoring.stats.annotators.catalogue import (
     TOO_FEW,
     AnnotatorColumn,
     Groups,
-    around,
     correlations,
     reasons,
     share_interval,
@@ -165,7 +164,7 @@ def correlation(rest: Rest) -> AnnotatorColumn:
         pearson.r,
         (pearson.low, pearson.high),
         say(
-            "Pearson with the mean of the others; Fisher's z, cluster-robust linearised error, "
+            "Pearson with the mean of the others; jackknife of whole clusters, Fisher's z, "
             "Student's t"
         ),
         why,
@@ -179,24 +178,28 @@ def spread(rest: Rest) -> AnnotatorColumn:
     The others' values are pooled with equal weight per unit.
     """
     groups = rest.groups
-    own = (rest.own - groups.mean(rest.own)[groups.of]) ** 2
-    centre = groups.mean(rest.mean)[groups.of]
-    others = rest.square - 2 * centre * rest.mean + centre**2
-    variance, wanted = groups.mean(own), groups.mean(others)
+    own = rest.own - groups.mean(rest.own)[groups.of]
+    variance = groups.mean(own**2)
+    wanted = groups.mean(rest.square) - groups.mean(rest.mean) ** 2
     equal = ~(wanted > NOISE)
     why = reasons(rest.all.size, *rest.lacking, (groups.n < 3, FEW_UNITS), (equal, REST_EQUAL))
+    n = groups.without(np.ones_like(own))
     with np.errstate(invalid="ignore", divide="ignore"):
         ratio = np.sqrt(variance / wanted)
-        influence = own / variance[groups.of] - others / wanted[groups.of]
-    influence = np.nan_to_num(influence / 2 / groups.n[groups.of], posinf=0, neginf=0)
-    some = (variance > NOISE) & ~equal
-    half = groups.critical * np.where(some, groups.error(influence), np.nan)
+        left, others = (
+            groups.without(square) / n - (groups.without(value) / n) ** 2
+            for square, value in ((own**2, own), (rest.square, rest.mean))
+        )
+        logs = np.log(left / others) / 2
+    half = groups.critical * groups.jackknife(
+        np.where((left > NOISE) & (others > NOISE), logs, np.nan)
+    )
     return rest.column(
         ratio,
         (ratio * np.exp(-half), ratio * np.exp(half)),
         say(
-            "standard deviation of the annotator's values / of the others' on the same units; log "
-            "scale, cluster-robust linearised error, Student's t"
+            "standard deviation of the annotator's values / of the others' on the same units; "
+            "jackknife of whole clusters, log scale, Student's t"
         ),
         why,
         own_sd=np.sqrt(variance),
@@ -220,19 +223,20 @@ def trend(rest: Rest, order: FloatArray | None, table: RatingTable) -> Annotator
     flat = ~(spread_of > NOISE)
     slope = groups.total(away * apart) / np.where(flat, np.nan, spread_of)
     level = groups.mean(apart)
-    left = apart - level[groups.of] - slope[groups.of] * away
-    n = np.where(groups.n > 2, groups.n, np.nan)
-    influence = away * left / np.where(flat, np.nan, spread_of)[groups.of]
-    small = np.sqrt((n - 1) / (n - 2))[groups.of]
+    n, x, y = (groups.without(one) for one in (np.ones_like(away), away, apart))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        width = groups.without(away**2) - x**2 / n
+        left = (groups.without(away * apart) - x * y / n) / np.where(width > NOISE, width, np.nan)
+    half = groups.critical * groups.jackknife(left)
     why = reasons(
         size, *rest.lacking, (unknown, NO_ORDER), (groups.n < 3, FEW_UNITS), (flat, NO_ORDER)
     )
     return rest.column(
         slope,
-        around(groups, slope, np.nan_to_num(influence * small)),
+        (slope - half, slope + half),
         say(
             "least squares of own value - mean of the others on the position in the order of "
-            "judging, per 100 judgments; cluster-robust linearised error, Student's t"
+            "judging, per 100 judgments; jackknife of whole clusters, Student's t"
         ),
         why,
         intercept=level - slope * groups.mean(at),

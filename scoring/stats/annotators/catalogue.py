@@ -13,7 +13,7 @@ from typing import Any, Literal, NotRequired, TypedDict, cast
 import numpy as np
 
 from paraanno.common.texts import NOTHING, Sentence, say
-from scoring.stats.intervals import LEAST_CLUSTERS
+from scoring.stats.intervals import LEAST_CLUSTERS, LEAST_DEFINED, effective_wilson
 from scoring.stats.table import (
     BoolArray,
     Estimate,
@@ -355,13 +355,23 @@ class Groups:
         count = np.where(self.clusters > 1, self.clusters, np.nan)
         return np.asarray(np.sqrt(squares * count / (count - 1)))
 
+    def without(self, value: FloatArray) -> FloatArray:
+        """Return the (cells,) sum of (R,) values of the group without each of its clusters."""
+        cell = np.bincount(self.cell, value, minlength=self.owner.size)
+        return np.asarray(self.total(value)[self.owner] - cell)
 
-def wilson(share: FloatArray, n: FloatArray, critical: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the score interval of proportions of n trials; NaN if n is. Source: Wilson 1927."""
-    square = critical**2 / n
-    centre = (share + square / 2) / (1 + square)
-    half = np.sqrt(square * (share * (1 - share) + square / 4)) / (1 + square)
-    return np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)
+    def jackknife(self, replicates: FloatArray) -> FloatArray:
+        """Return the (size,) standard error from the (cells,) statistic without each cluster.
+
+        NaN where more than a tenth of a group's replicates are undefined.
+        """
+        some = ~np.isnan(replicates)
+        owner, value = self.owner[some], replicates[some]
+        count = np.bincount(owner, minlength=self.size).astype(float)
+        count[(count < LEAST_DEFINED * self.clusters) | (count < 2)] = np.nan
+        mean = np.bincount(owner, value, minlength=self.size) / count
+        squares = np.bincount(owner, (value - mean[owner]) ** 2, minlength=self.size)
+        return np.asarray(np.sqrt(squares * (count - 1) / count))
 
 
 def share_interval(groups: Groups, share: FloatArray, hit: FloatArray) -> tuple[FloatArray, ...]:
@@ -371,11 +381,7 @@ def share_interval(groups: Groups, share: FloatArray, hit: FloatArray) -> tuple[
     (Korn and Graubard 1998), or the number of clusters if all values are 0 or all are 1.
     """
     error = groups.error((hit - share[groups.of]) / groups.n[groups.of])
-    certain = ~(error > 1e-12)
-    effective = share * (1 - share) / np.where(certain, np.nan, error) ** 2
-    return wilson(
-        share, np.where(certain, np.maximum(groups.clusters, 1), effective), groups.critical
-    )
+    return effective_wilson(share, error, groups.clusters, groups.critical)
 
 
 @dataclass(frozen=True, eq=False)
@@ -392,8 +398,8 @@ class Correlations:
 def correlations(groups: Groups, first: FloatArray, second: FloatArray) -> Correlations:
     """Return Pearson's r of two (R,) columns per group, with an interval on Fisher's z scale.
 
-    The standard error is linearised and cluster-robust, and does not assume normality. There is no
-    interval if |r| is 1.
+    The standard error is the jackknife's that leaves out each cluster. There is no interval if |r|
+    is 1, with all clusters or without one of them.
     """
     scaled, equal = [], []
     for values in (first, second):
@@ -403,11 +409,20 @@ def correlations(groups: Groups, first: FloatArray, second: FloatArray) -> Corre
         scaled.append(centred / np.where(equal[-1], np.nan, spread)[groups.of])
     x, y = scaled
     r = np.clip(groups.mean(x * y), -1, 1)
-    line = ~(1 - r**2 > FLAT)
-    influence = (x * y - r[groups.of] * (x**2 + y**2) / 2) / groups.n[groups.of]
-    error = groups.error(np.nan_to_num(influence)) / np.where(line, np.nan, 1 - r**2)
-    z, half = np.arctanh(np.where(line, np.nan, r)), groups.critical * error
+    n, sum_x, sum_y = groups.without(np.ones_like(x)), groups.without(x), groups.without(y)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        of_x, of_y = groups.without(x**2) - sum_x**2 / n, groups.without(y**2) - sum_y**2 / n
+        left = (groups.without(x * y) - sum_x * sum_y / n) / np.sqrt(
+            np.where((of_x > FLAT * n) & (of_y > FLAT * n), of_x * of_y, np.nan)
+        )
+    error = groups.jackknife(fisher(left))
+    z, half = fisher(r), groups.critical * error
     return Correlations(r, np.tanh(z - half), np.tanh(z + half), equal[0], equal[1])
+
+
+def fisher(r: FloatArray) -> FloatArray:
+    """Return Fisher's z; NaN where |r| is 1."""
+    return np.arctanh(np.where(1 - r**2 > FLAT, r, np.nan))
 
 
 # One statistic of all annotators, as arrays and as a list of Estimates.
@@ -470,11 +485,3 @@ def reasons(size: int, *cases: tuple[BoolArray, Sentence]) -> list[Sentence]:
         for code in np.flatnonzero(holds):
             texts[code] = text
     return texts
-
-
-def around(
-    groups: Groups, value: FloatArray, influence: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    """Return value -/+ Student's t times the cluster-robust standard error."""
-    half = groups.critical * groups.error(influence)
-    return value - half, value + half

@@ -30,9 +30,8 @@ from scoring.stats.annotators.catalogue import (
     keys_of,
     reasons,
     share_interval,
-    wilson,
 )
-from scoring.stats.intervals import LEAST_CLUSTERS
+from scoring.stats.intervals import LEAST_CLUSTERS, wilson_ends
 from scoring.stats.table import (
     NEW_CLUSTERS,
     NEW_UNITS,
@@ -272,7 +271,7 @@ def consistency(repeats: Repeats, size: int, point: float) -> dict[str, Annotato
             (both.second_equal, AGAIN_EQUAL),
         ),
         say(
-            "Pearson of first and second values; Fisher's z, cluster-robust linearised error, "
+            "Pearson of first and second values; jackknife of whole clusters, Fisher's z, "
             "Student's t"
         ),
     )
@@ -293,7 +292,7 @@ def controls_column(controls: Controls, size: int) -> AnnotatorColumn:
     n = np.bincount(controls.annotator, minlength=size).astype(np.int64)
     hits = np.bincount(controls.annotator, controls.inside, minlength=size)
     some = np.where(n > 0, n, np.nan).astype(float)
-    low, high = wilson(hits / some, some, np.full(size, NORMAL_95))
+    low, high = wilson_ends(hits / some, some, np.full(size, NORMAL_95))
     return AnnotatorColumn(
         hits / some,
         low,
@@ -313,7 +312,7 @@ def pace_columns(pace: Pace, size: int) -> dict[str, AnnotatorColumn]:
     low, high = order_interval(pace.annotator, pace.seconds, n)
     some = np.where(n > 0, n, np.nan).astype(float)
     fast = np.bincount(pace.annotator, pace.seconds < pace.least, minlength=size) / some
-    bounds = wilson(fast, some, np.full(size, NORMAL_95))
+    bounds = wilson_ends(fast, some, np.full(size, NORMAL_95))
     return {
         "seconds": AnnotatorColumn(
             medians(pace.annotator, pace.seconds, n),
