@@ -33,16 +33,20 @@ class ChartAxis:
         share = 100 * (value - self.low) / (self.high - self.low)
         return min(100.0, max(0.0, share))
 
-    def labels(self) -> list[tuple[str, str, str]]:
-        """(place, text, anchor) of each tick; words near an edge stay inside."""
-        digits = _digits(self.ticks)
+    def labels(self, *, narrow: bool = False) -> list[tuple[str, str, str]]:
+        """(place, text, anchor) of each tick; words near an edge stay inside. A narrow axis with
+        more than three has words at every second one, 0 among them."""
+        ticks = self.ticks
+        if narrow and len(ticks) > 3:
+            ticks = ticks[ticks.index(0) % 2 if 0 in ticks else 0 :: 2]
+        digits = _digits(ticks)
         return [
             (
                 self.at(one),
                 number(one, digits, bounded=self.bounded) if one else "0",
                 anchor(self.share(one)),
             )
-            for one in self.ticks
+            for one in ticks
         ]
 
 

@@ -14,9 +14,9 @@ SHADES, MOST_NAMED = 5, 7
 
 
 @register.inclusion_tag("parts/charts/axis.html")
-def chart_axis(axis: ChartAxis) -> dict[str, object]:
-    """The numbers of an axis, above the rows."""
-    return {"labels": axis.labels()}
+def chart_axis(axis: ChartAxis, *, narrow: bool = False) -> dict[str, object]:
+    """The numbers of an axis, above the rows; fewer where several axes stand side by side."""
+    return {"labels": axis.labels(narrow=narrow)}
 
 
 @register.inclusion_tag("parts/charts/dot.html")

@@ -106,7 +106,7 @@ def _by_interval(share: EstimateJson) -> MetricVerdict:
     # Rounded away from each other: 99.6 % does not reach 100.
     numbers = {
         "share": f"{100 * value:.0f}",
-        "low": f"{floor(round(100 * low, 6))}",
+        "low": f"{floor(round(100 * low, 6))}".replace("-", "−"),
         "high": f"{ceil(round(100 * high, 6))}",
     }
     reached = say(

@@ -29,6 +29,8 @@ def test_an_axis_ends_where_values_cannot_pass():
     axis = axis_for([0.55, 0.93], most=1.0, bounded=True)
     assert (axis.low, axis.high) == (0.4, 1.0)
     assert [text for _, text, _ in axis.labels()] == [".4", ".6", ".8", "1.0"]
+    around = ChartAxis(-1, 1, (-1.0, -0.5, 0.0, 0.5, 1.0), bounded=True)
+    assert [text for _, text, _ in around.labels(narrow=True)] == ["−1", "0", "1"]
     assert [anchor for *_, anchor in axis.labels()] == ["start", "middle", "middle", "end"]
     assert axis_for([]).low == 0.0
 
