@@ -7,7 +7,7 @@ comparisons, which is counted; so these cards show what is stored, with its date
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -18,7 +18,7 @@ from django.views.decorators.http import require_GET
 
 from annotation.access import campaign_get
 from annotation.campaigns.overview import day_told
-from annotation.http.charts import ChartAxis, DotChart, axis_for, band_path, line_path, number
+from annotation.http.charts import ChartAxis, axis_for, band_path, line_path, number
 from annotation.models import Campaign
 from scoring.agreement.words import alphas_chart, metrics_chart
 from scoring.metrics.registry import printed
@@ -158,7 +158,9 @@ def systems(request: HttpRequest, slug: str) -> HttpResponse:
         report: ResultsReport = stored.report.result
         up = dict(campaign.scales.values_list("name", "higher_is_better"))
         picture = next(iter(outcome_pictures(report, up)), None)
-    chart = picture and DotChart.of([row.dot for row in picture.rows[:MOST_SYSTEMS]])
+    chart = picture and replace(
+        picture.chart, rows=tuple(row.dot for row in picture.rows[:MOST_SYSTEMS])
+    )
     return _card(
         request,
         campaign,

@@ -221,12 +221,19 @@ def _of(
     return OutcomePicture(
         scale,
         title,
-        DotChart.of(dots),
+        _chart(dots, points),
         rows,
         tuple(str(minus(point)) for point in points),
         _neighbours(report, scale, dots),
         cannot=translated(cannot_tell(report.get("phrases", 0), TWO_SYSTEMS) or ""),
     )
+
+
+def _chart(dots: Sequence[DotRow], points: Sequence[str]) -> DotChart:
+    """On an axis that ends where the scale does; of shares, which have no points, at 0 and 1."""
+    ends = [float(point) for point in points] or [0.0, 1.0]
+    ends += [end for dot in dots for end in (dot.low, dot.high) if end is not None]
+    return DotChart.of(dots, least=min(ends), most=max(ends))
 
 
 def _in_order(groups: Sequence[tuple[str, ...]], dots: Sequence[DotRow]) -> list[list[str]]:

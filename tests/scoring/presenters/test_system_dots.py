@@ -85,6 +85,14 @@ def test_rows_are_in_order_with_rank_letters_rule_and_shares():
     assert passing.neighbours is None and passing.told_apart.startswith("No test")
     few = outcome_pictures({**REPORT, "phrases": 5}, {"M": True})[1].told_apart
     assert few == "5 phrases cannot tell two systems apart at .05; 6 are needed."
+    wide = copy.deepcopy(REPORT)
+    for one in wide["systems"].values():
+        one["scales"]["M"] |= {
+            "mean_bootstrap": ends(3.0, 2.0),
+            "distribution": {"1": 0.5, "5": 0.5},
+        }
+    axis = outcome_pictures(wide, {"M": True})[0].chart.axis
+    assert (axis.low, axis.high) == (1, 5)  # Of the scale: nothing lies beyond.
     lower = outcome_pictures(REPORT, {"M": False})[0]  # Where lower is better.
     assert [row.dot.name for row in lower.rows] == ["low", "near", "high"]
 
