@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from threading import RLock
 from typing import Any
 
 from paraanno.common.texts import say
@@ -36,6 +37,9 @@ FAMILIES = (
     "other",
 )
 RESERVED = ("external",)  # The metric name of imported scores.
+# Two threads that enter a package by different modules may wait for each other's (sacrebleu's do),
+# and Python ends that by an error in one of them.
+_LOADING = RLock()
 
 _TARGETS = {
     "additions": "scoring.metrics.overlap.simplification:Additions",
@@ -110,7 +114,8 @@ def metric_class(name: str) -> type[Metric[Any]]:
         raise ValueError(with_suggestion(problem, name, names()))
     module, _, attribute = target.partition(":")
     try:
-        loaded = getattr(import_module(module), attribute)
+        with _LOADING:
+            loaded = getattr(import_module(module), attribute)
     except (ImportError, AttributeError) as error:
         raise ValueError(
             say(

@@ -4,6 +4,8 @@ import ast
 import math
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import example, given, settings
@@ -51,6 +53,24 @@ def test_a_metric_of_another_package_is_found(foreign):
     foreign("toy_share = tests.scoring.metrics.toy:Share")
     assert "toy_share" in names()
     assert create("toy_share").signature().metric == "toy_share"
+
+
+def test_two_threads_load_metrics_of_one_package_by_different_modules(foreign, tmp_path):
+    """Without a lock one holds `slow`, the other `sub.low`, and each needs that of the other."""
+    foreign("high = tangled.slow:Share\nlow = tangled.sub.low:Share")
+    (home := tmp_path / "tangled" / "sub").mkdir(parents=True)
+    share = "from tests.scoring.metrics.toy import Share\n"
+    (home / "__init__.py").write_text("import tangled.slow")
+    (home / "low.py").write_text(share)
+    slow = f"import time; time.sleep(0.3)\nimport tangled.sub.low\n{share}"
+    (home.parent / "slow.py").write_text(slow)
+
+    def load(name):
+        time.sleep(0.1 * (name == "low"))
+        return metric_class(name).__name__
+
+    with ThreadPoolExecutor() as threads:
+        assert list(threads.map(load, ("high", "low"))) == ["Share", "Share"]
 
 
 def test_another_package_cannot_take_a_name(foreign):
