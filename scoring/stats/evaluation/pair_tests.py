@@ -219,7 +219,7 @@ def williams_t(
     least = max(n - 3, 1)
     variance = 2 * np.maximum(determinant, 0) * (n - 1) / least + mean**2 * (1 - r23) ** 3
     defined = (n >= LEAST_UNITS) & (variance > 1e-14) & (1 - r23 > NEARLY)
-    top = (r12 - r13) * np.sqrt(np.maximum(n - 1, 0) * (1 + r23))
+    top = (r12 - r13) * np.sqrt(np.maximum(n - 1, 0) * np.maximum(1 + r23, 0))
     t = ratio(top, np.where(defined, np.sqrt(np.maximum(variance, 0)), 0.0))
     return t, np.asarray(2 * t_above(np.abs(t), least))
 

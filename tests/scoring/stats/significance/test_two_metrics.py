@@ -152,6 +152,8 @@ def test_dependent_tests_say_when_they_are_undefined():
     for test in (williams_t, steiger_z, meng_z):
         assert np.isnan(test(half, half, one, 50)[0][0])
         assert np.isnan(test(half, half * 0.9, half, 3)[0][0])
+        # Rounded below -1, as of a metric and what it is 1 less.
+        assert not np.isnan(test(half, half * 0.9, -one - 1e-15, 50)[0][0])
     for test in (steiger_z, meng_z):
         assert np.isnan(test(one, half, half, 50)[0][0])
 
