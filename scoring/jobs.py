@@ -92,6 +92,7 @@ RUN = Kind(
     goes_on=True,
     cancel=late("scoring.runs.start:run_cancel"),
     again=late("scoring.runs.start:run_retry"),
+    attempts=3,
     running="preparing",
     done="running",
     title=lambda row: printed(row.label),

@@ -26,6 +26,7 @@ from annotation.models import (
 from annotation.people.annotators import excluded, with_last_save, with_part, withdrawn, working_now
 from annotation.quality.checks import too_fast
 from annotation.sheets.progress import DAY, HOUR, done_by_hour, slots_by_state
+from annotation.sheets.slots import expired
 from paraanno import clock
 
 HOURS = 24
@@ -233,9 +234,7 @@ def _expired(campaign: Campaign, watch: BoardWatch, now: datetime) -> Iterator[F
     )
     times = dict(lost)
     # Nobody has come for these yet, which would be written down as lost.
-    now_out = Slot.objects.filter(
-        campaign=campaign, state=Slot.State.CLAIMED, lease_expires_at__lte=now
-    )
+    now_out = Slot.objects.filter(expired(now), campaign=campaign)
     for pk in now_out.order_by().values_list("pk", flat=True):
         times[pk] = times.get(pk, 0) + 1
     often = [n for n in times.values() if n >= watch.expired_times]

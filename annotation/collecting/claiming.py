@@ -407,8 +407,11 @@ def _claim_slot(
 def _expired(annotator: Annotator, now: datetime) -> Sheet | None:
     """Claim an expired slot; these come last, because the previous annotator may still return."""
     over = Slot.objects.filter(
-        campaign=annotator.campaign, state=Slot.State.CLAIMED, lease_expires_at__lt=now
-    ).filter(sheet__shared=False, sheet__for_annotator=None)
+        slots.expired(now),
+        campaign=annotator.campaign,
+        sheet__shared=False,
+        sheet__for_annotator=None,
+    )
     own_slots = Slot.objects.filter(sheet=OuterRef("sheet"), annotator=annotator)
     skipped = Skip.objects.filter(sheet=OuterRef("sheet"), annotator=annotator)
     untouched = over.filter(~Exists(own_slots), ~Exists(skipped)).select_related("sheet")

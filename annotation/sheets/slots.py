@@ -42,11 +42,17 @@ def lease(campaign: Campaign, now: datetime) -> datetime:
     return now + timedelta(minutes=campaign.lease_minutes)
 
 
+def expired(now: datetime) -> Q:
+    """Match claimed slots whose lease is over: others may take them, and until somebody does, a
+    save of the annotator counts."""
+    return Q(state=CLAIMED, lease_expires_at__lt=now)
+
+
 def available(now: datetime) -> Q:
     """Match free slots and slots whose lease has expired: no background job is needed to free
     them.
     """
-    return Q(state=FREE) | Q(state=CLAIMED, lease_expires_at__lt=now)
+    return Q(state=FREE) | expired(now)
 
 
 def locked(slots: QuerySet[Slot], *, skip: bool = False) -> QuerySet[Slot]:

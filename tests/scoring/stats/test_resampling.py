@@ -75,6 +75,8 @@ def test_ordinal_alpha_by_hand():
         # Three units: n_1 = 3, n_x = 3, delta² = 9, o_1x = 1, alpha = 1 - 5 · 9 / (9 · 9) = 4/9.
         found = alpha([[1, 1], [1, last], [last, last]])
         assert found == pytest.approx(4 / 9)
+    # n = 3, 2, 1: delta² of 12, 23 and 13 is 2.5², 1.5² and 4², observed 17/6, expected 6.
+    assert alpha([[1, 1], [1, 2], [2, 3]]) == pytest.approx(19 / 36)
 
 
 def test_without_variation_it_is_undefined():
