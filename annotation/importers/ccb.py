@@ -1,4 +1,4 @@
-"""Callison-Burch evaluation files, blank or judged."""
+"""Callison-Burch evaluation files, blank or judged; annotation/exporters/texts.py writes them."""
 
 from __future__ import annotations
 
@@ -423,8 +423,8 @@ def _attributes(original: CcbOriginal) -> dict[str, dict[str, object]]:
 def recover_case(parsed: CcbParsed, lookup: Callable[[str, str, str], str | None]) -> CcbParsed:
     """Return the file with phrases in their known case.
 
-    `known(before, shouted, after)` returns the phrase whose upper-case form is `shouted` (see
-    `ccb_lines.shout`) in that context, or None if unknown.
+    `lookup(before, shouted, after)` returns the phrase whose upper-case form is `shouted` in that
+    context, or None if unknown.
     """
     originals: list[CcbOriginal] = []
     moved: dict[Identity, tuple[Identity, CcbOriginal]] = {}

@@ -1,4 +1,4 @@
-"""Pairs of systems and significance clusters against independent values."""
+"""Results of systems: shares, means, pairs and significance clusters against independent values."""
 
 import json
 
