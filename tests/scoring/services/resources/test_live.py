@@ -3,7 +3,6 @@
 import os
 import signal
 
-import numpy as np
 import psutil
 import pytest
 
@@ -17,35 +16,63 @@ from tests.factories import make_campaign
 from tests.scoring.metrics.vector_files import CIRCLE, write_vectors
 from tests.scoring.resources import files, resources_page
 
-WORDS, SIZE = 60_000, 60
-# In every sandbox, in place of a library's parser that finds no end.
-HANGS = """
+WORDS, SIZE = 10_000, 4  # More than a block, after which progress is reported.
+# Into every sandbox: `hooked` stands for what it was started for.
+HOOK = """
 import os, pkgutil, sys, time
+resolve = pkgutil.resolve_name
+place = {place!r}
 
-def hang(*_):
-    open({place!r}, "w").write(str(os.getpid()))
-    time.sleep(600)
+{hooked}
 
 if "paraanno.common.sandbox.child" in sys.orig_argv:
-    pkgutil.resolve_name = lambda _: hang
+    pkgutil.resolve_name = hooked
+"""
+# In place of a library's parser that finds no end.
+HANGS = """
+def hooked(name):
+    return hang
+
+def hang(*_):
+    open(place, "w").write(str(os.getpid()))
+    time.sleep(600)
+"""
+# It stops half-way for as long as the file is there.
+HALTS = """
+def hooked(name):
+    def halting(tell, *given):
+        def halt(*message):
+            tell(*message)
+            while os.path.exists(place):
+                time.sleep(0.05)
+        resolve(name)(halt, *given)
+    return halting if name.endswith(":converting") else resolve(name)
 """
 
 
-def write_random_vectors(path):
-    """Word2vec text that takes a worker some seconds."""
-    values = np.random.default_rng(5).integers(1, 999, size=(WORDS, SIZE))
-    write_vectors(path, {f"w{at}": row for at, row in enumerate(values.tolist())})
+def hooked_site(live_site, settings, folder, hook, place):
+    """A site whose sandboxes have the hook and whose files lie in the folder."""
+    (folder / "hook").mkdir()
+    code = HOOK.format(hooked=hook, place=str(place))
+    (folder / "hook" / "sitecustomize.py").write_text(code)
+    settings.RESOURCE_DIR = str(folder)
+    variables = {
+        "PYTHONPATH": f"{folder / 'hook'}:{HOME}",
+        "PARAANNO_RESOURCE_DIR": str(folder),
+        "PARAANNO_WORKER_PROCESSES": "1",
+    }
+    return live_site(environment=variables)
 
 
 @pytest.mark.slow
-@pytest.mark.flaky(reruns=1)  # On a loaded machine its middle may come between two looks.
 def test_whatever_is_killed_half_way_leaves_no_half_store(
     live_site, tmp_path, monkeypatch, settings
 ):
-    write_random_vectors(tmp_path / "v.txt")
-    settings.RESOURCE_DIR = str(tmp_path)
+    rows = {f"w{at}": [at % 7 + 1] * SIZE for at in range(WORDS)}
+    write_vectors(tmp_path / "v.txt", rows)
+    (half := tmp_path / "half").touch()
     monkeypatch.setattr("scoring.work.workers._send", lambda *_: None)
-    site = live_site(environment={"PARAANNO_RESOURCE_DIR": str(tmp_path)})
+    site = hooked_site(live_site, settings, tmp_path, HALTS, half)
 
     def state():
         with site.database():
@@ -61,7 +88,7 @@ def test_whatever_is_killed_half_way_leaves_no_half_store(
     (stray / "vectors.npy").touch()
     os.utime(stray, (0, 0))
     site.start("worker")
-    site.until(lambda: 0 < state().progress < 1, "the conversion moves on")
+    site.until(lambda: 0 < state().progress < 1, "the conversion is half-way")
     os.kill(int(state().worker.rpartition("/")[2]), signal.SIGKILL)  # Its own process: it counts.
     site.until(lambda: state().attempts == 2 and writes(state().token[:8]), "another one begins")
     site.kill("worker")  # Its process puts the file back: it was not what died.
@@ -69,8 +96,9 @@ def test_whatever_is_killed_half_way_leaves_no_half_store(
     left = files(site.data_dir / "resources")
     assert any(name.startswith("half-") for name in left)
     assert not any(name.startswith("vectors-") for name in left if name != "vectors-0/vectors.npy")
+    half.unlink()
     site.start("worker")
-    site.until(lambda: state().status != "checking", "it is converted", patience=240)
+    site.until(lambda: state().status != "checking", "it is converted")
     found = state()
     assert (found.status, found.error, found.attempts) == ("ready", "", 2)
     assert found.meta == {"words": WORDS, "size": SIZE}
@@ -83,18 +111,9 @@ def test_whatever_is_killed_half_way_leaves_no_half_store(
 def test_a_file_without_end_keeps_nothing_waiting_and_dies_with_the_worker(
     live_site, tmp_path, monkeypatch, settings
 ):
-    (tmp_path / "hook").mkdir()
     (tmp_path / "v.txt").write_text("1 1\na 1\n")
     place = tmp_path / "pid"
-    (tmp_path / "hook" / "sitecustomize.py").write_text(HANGS.format(place=str(place)))
-    settings.RESOURCE_DIR = str(tmp_path)
-    site = live_site(
-        environment={
-            "PYTHONPATH": f"{tmp_path / 'hook'}:{HOME}",
-            "PARAANNO_RESOURCE_DIR": str(tmp_path),
-            "PARAANNO_WORKER_PROCESSES": "1",
-        }
-    )
+    site = hooked_site(live_site, settings, tmp_path, HANGS, place)
     monkeypatch.setattr("scoring.work.workers._send", lambda *_: None)
     site.start("worker")
     with site.database():
