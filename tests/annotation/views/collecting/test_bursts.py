@@ -19,8 +19,7 @@ class Typist:
 
     def __init__(self, screen):
         self.screen, self.page = screen, screen.page
-        self.page.clock.install()
-        self.page.clock.pause_at(self.page.evaluate("Date.now() / 1000") + 10)
+        screen.stand_still()
 
     def type(self, *keys, gap):
         """Each key `gap` ms after the one before."""

@@ -24,7 +24,7 @@ def writes(screen):
 
 def test_answers_of_a_moment_are_one_request(screen):
     sent = writes(screen)
-    screen.digits("54")
+    screen.digits_at_once("54")
     screen.saved(2)
     assert "state" not in sent[0]
     screen.digits("3")
@@ -38,9 +38,10 @@ def test_the_last_answer_hands_in_and_gets_the_sheet_after_the_next(screen):
     first = screen.key
     sent, asked = writes(screen), []
     screen.page.on("request", lambda request: asked.append(request.url))
-    screen.finish("5432")
+    with screen.page.expect_response(SAVES):
+        screen.digits_at_once("5432")
+    screen.next_after(first)
     second = screen.key
-    screen.ahead(2)
     assert [len(body["answers"]) for body in sent] == [4]
     assert (sent[0]["state"], sent[0]["next"], sent[0]["beside"]) == ("done", True, [second])
     assert not [one for one in asked if "/claim" in one], "the sheet after came with the answer"
