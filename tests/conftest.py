@@ -24,6 +24,7 @@ SERVERS = {"neural", "rabbitmq", "redis"}
 TOGETHER = {
     "tests/site/test_design_system.py": "one browser",
     "tests/scoring/views/correlation/test_browser.py": "scoring",
+    "tests/site/test_gallery.py": "demo",
     "tests/site/test_journeys.py": "demo",
     "tests/site/test_korean.py": "demo",
     "tests/scoring/extrinsic/test_nets.py": "torch",
@@ -66,14 +67,15 @@ def pytest_ignore_collect(collection_path, config):
 
 @functools.cache
 def sharing_files():
-    """Tests of collection in a browser, which share servers and a Chromium."""
+    """Tests of collection in a browser: those of a file run in one process, so that none has all
+    of them to the end."""
     return set(shared.files_with(r"mark\.browser", "tests/annotation"))
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """Test by test, but for TOGETHER, and for the browser tests of collection, which share servers
-    and a Chromium. (Marks of groups are lost on pytest 9.2 and xdist 3.8.)"""
+    """Test by test, but for TOGETHER, and for the browser tests of collection, file by file.
+    (Marks of groups are lost on pytest 9.2 and xdist 3.8.)"""
     from xdist.scheduler import LoadScopeScheduling
 
     sharing = sharing_files()
@@ -82,7 +84,7 @@ def pytest_xdist_make_scheduler(config, log):
         def _split_scope(self, nodeid):
             file = nodeid.partition("::")[0]
             if file in sharing:
-                return "shared sites"
+                return file
             starts = (group for start, group in TOGETHER.items() if file.startswith(start))
             return next(starts, nodeid)
 
