@@ -205,7 +205,7 @@ def outcome(trap, data):
 
 
 TRAPS = [
-    pytest.param(one, marks=() if at % THINNED == 0 else pytest.mark.slow, id=one.name)
+    pytest.param(one, marks=() if at % THINNED == 0 else pytest.mark.nightly, id=one.name)
     for at, one in enumerate([*traps.rights(), *traps.traps()])
     if one.file.endswith("csv") and one.base.judgments is not None
 ]

@@ -15,9 +15,11 @@ from tests.annotation.importers.tables.traps import (
     written,
 )
 
-THINNED = 9
+# Of nine traps `make test` looks at the first, `make test-all` at two more; all are looked at at
+# night.
+ROUNDS = {0: (), 3: pytest.mark.slow, 6: pytest.mark.slow}
 TRAPS = [
-    pytest.param(one, marks=() if at % THINNED == 0 else pytest.mark.slow, id=one.name)
+    pytest.param(one, marks=ROUNDS.get(at % 9, pytest.mark.nightly), id=one.name)
     for at, one in enumerate(traps())
 ]
 
@@ -64,7 +66,15 @@ def lengthened(base, last):
 
 
 @pytest.mark.parametrize(
-    "change", [None, LATE[0], *(pytest.param(one, marks=pytest.mark.slow) for one in LATE[1:])]
+    "change",
+    [
+        None,
+        LATE[0],
+        *(
+            pytest.param(one, marks=pytest.mark.nightly if at % 4 else pytest.mark.slow)
+            for at, one in enumerate(LATE[1:])
+        ),
+    ],
 )
 def test_all_rows_are_looked_at(change):
     base = wide()
