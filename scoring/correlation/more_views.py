@@ -29,7 +29,7 @@ from scoring.correlation.figures import (
     table_get,
 )
 from scoring.correlation.one_metric import best_label
-from scoring.correlation.report import mixes_asked
+from scoring.correlation.report import PAIR, mixes_asked
 from scoring.correlation.views import compared, table_of
 from scoring.correlation.words import (
     TABLE_FORMS,
@@ -76,25 +76,25 @@ FIT_NAMES = {
 @correlation_view()
 def mixes(page: CorrelationPage) -> HttpResponse:
     """The page for the metrics, scale and scaling in the query string; else for the metric that
-    agrees best with people, and the first ones."""
+    agrees best with people, and the one that adds most to it."""
     runs = newest_done_runs(campaign=page.campaign)
-    labels = run_labels(runs)
-    scales, data = human_names(campaign=page.campaign), page.query.dict()
-    if not data.get("first"):
-        human = data.get("scale") or next(iter(scales), "")
-        best = best_label(campaign=page.campaign, human=human)
-        data["first"] = next((str(run.key) for run in runs if labels[run.pk] == best), "")
-    about = mixes_asked(campaign=page.campaign, data=data)
+    labels, scales = run_labels(runs), human_names(campaign=page.campaign)
+    about = mixes_asked(campaign=page.campaign, data=page.query.dict())
     view, context = None, {}
     if about:
         view, report = page.result("mixes", after_runs=True, parameters=about)
         context = _shown(report)
+    curve: Mapping[str, Any] = context.get("curve") or {}
+    keys = {labels[run.pk]: str(run.key) for run in runs}
+    pair = {one: keys.get(curve.get(one, ""), about.get(one, "")) for one in PAIR}
+    options = [(key, printed(label)) for label, key in keys.items()]
     return page.render(
         "scoring/mixes.html",
         view=view,
         about=about,
         parameters=list(about.items()),
-        runs=[(str(run.key), printed(labels[run.pk])) for run in runs],
+        pair=pair,
+        runs=options if all(pair.values()) else [("", "–"), *options],
         scales=scales,
         scalings=SCALE_NAMES.items(),
         fits=FIT_NAMES.items(),

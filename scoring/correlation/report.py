@@ -50,6 +50,7 @@ from scoring.stats.evaluation.mixes import (
     MixCurveJson,
     best_mix,
     mix_curve,
+    pair_to_mix,
 )
 from scoring.stats.evaluation.one_metric import correlation_matrix
 from scoring.stats.evaluation.pairwise import Majority
@@ -329,17 +330,21 @@ def about(columns: UnitColumns) -> RunsAbout:
 # Mixes of metrics: two by weight, and all fitted to human judgments.
 
 
+PAIR = ("first", "second")
+
+
 def mixes_asked(*, campaign: Campaign, data: Mapping[str, str]) -> dict[str, str]:
-    """What a query asks of `mixes_for`, with what it leaves open filled in; empty without two
-    metrics or an ordered scale. Equal questions are equal, and share a report."""
+    """What a query asks of `mixes_for`; empty without two metrics or an ordered scale. Equal
+    questions are equal, and share a report. A metric that is left open is chosen by the report."""
     runs, names = newest_done_runs(campaign=campaign), human_names(campaign=campaign)
     if len(runs) < 2 or not names:
         return {}
-    first, second = mixed(runs, data)
+    keys = {"", *(str(run.key) for run in runs)}
+    first, second = (one if one in keys else "" for one in map(data.get, PAIR, ("", "")))
     human = data.get("scale", "")
     return {
-        "first": str(first.key),
-        "second": str(second.key),
+        "first": first,
+        "second": second if second != first else "",
         "scale": human if human in names else names[0],
         "scaling": scaling_of(data),
         "fit": fit_of(data),
@@ -356,7 +361,7 @@ def mixes_for(
     human = parameters.get("scale", "")
     if human not in columns.human or len(columns.runs) < 2:
         return {"curve": None, "best": None, **about(columns)}
-    pair, scaling = mixed(columns.runs, parameters), scaling_of(parameters)
+    pair, scaling = mixed(columns, human, parameters), scaling_of(parameters)
     curve = mix_get(columns=columns, runs=pair, human=human, scale=scaling)
     best = best_mix_get(columns=columns, human=human, fit=fit_of(parameters))
     return {"curve": curve.to_json(), "best": best.to_json(), **about(columns)}
@@ -376,14 +381,13 @@ def best_mix_get(*, columns: UnitColumns, human: str, fit: str) -> BestMix:
     return best_mix(columns.human[human], columns.metrics, columns.ratings.phrase, PLAN, fit=fit)
 
 
-def mixed(runs: list[Run], data: Mapping[str, str]) -> tuple[Run, Run]:
-    """The two runs in the query string, else the first two; never the same run twice."""
-    by_key = {str(run.key): run for run in runs}
-    first = by_key.get(data.get("first", ""), runs[0])
-    second = by_key.get(data.get("second", ""), runs[1])
-    if first == second:
-        second = next(run for run in runs if run != first)
-    return first, second
+def mixed(columns: UnitColumns, human: str, data: Mapping[str, str]) -> tuple[Run, Run]:
+    """The two runs with these keys; the best partner for one alone, the best pair for none."""
+    by_label = {columns.labels[run.pk]: run for run in columns.runs}
+    labels = {str(run.key): label for label, run in by_label.items()}
+    given = (labels.get(data.get(one, ""), "") for one in PAIR)
+    first, second = pair_to_mix(columns.human[human], columns.metrics, *given)
+    return by_label[first], by_label[second]
 
 
 def scaling_of(data: Mapping[str, str]) -> str:

@@ -140,6 +140,28 @@ def mix_curve(
     return MixCurve(first[0], second[0], scale, sample.n, plain_weights, pearson, spearman)
 
 
+def pair_to_mix(
+    human: FloatArray, metrics: Mapping[str, FloatArray], first: str = "", second: str = ""
+) -> tuple[str, str]:
+    """Return the names of two metrics to mix. Where not given, the first is the one that correlates
+    highest with human values, the second the one that adds most to it without a negative weight.
+
+    A metric that lacks more than half of the texts comes after all others, whatever it adds.
+    """
+    texts = np.isfinite(human).sum()
+
+    def worth(*names: str) -> tuple[bool, float]:
+        sample = sample_of(human, {name: metrics[name] for name in names}, None)
+        mix = sample.y @ _fitted(sample.x, sample.y, "nnls")[0] if sample.n else sample.x
+        alike = is_constant(mix) or is_constant(sample.x)
+        r = 0.0 if alike else float(np.corrcoef(sample.x, mix)[0, 1])
+        return bool(2 * sample.n >= texts), r
+
+    first = first or max((one for one in metrics if one != second), key=worth)
+    others = (one for one in metrics if one != first)
+    return first, second or max(others, key=lambda one: worth(first, one))
+
+
 def rescaled(values: FloatArray, scale: str) -> FloatArray:
     """Transform (n,) values by one of SCALES; minmax and z of a constant column are 0."""
     if scale == "raw" or not values.size:

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from scoring.stats import Bootstrap
-from scoring.stats.evaluation.mixes import best_mix, mix_curve, rescaled
+from scoring.stats.evaluation.mixes import best_mix, mix_curve, pair_to_mix, rescaled
 from scoring.stats.evaluation.one_metric import QUANTILES, by_human_value, correlation_matrix
 
 
@@ -35,6 +35,19 @@ def test_the_curve_is_the_correlation_of_the_mix(scale):
     # Moon et al., table II: the mixes 2:8, 5:5 and 8:2 of BLEU and APEM.
     assert [point["ratio"] for point in points if point["marked"]] == ["2:8", "5:5", "8:2"]
     assert len(points) == 21
+
+
+def test_the_pair_to_mix_is_the_best_metric_and_the_one_that_adds_most():
+    human, a, weak = data()
+    noise = a - human
+    few = np.where(np.arange(120) < 10, human, np.nan)
+    columns = {"near": a + noise / 9, "other": human - 2 * noise, "best": a, "few": few}
+    assert pair_to_mix(human, columns) == ("best", "other")
+    assert pair_to_mix(human, columns, "other", "near") == ("other", "near")
+    assert pair_to_mix(human, columns, second="best") == ("near", "best")
+    # A negative weight adds nothing, and neither does one value for all texts.
+    opposite = {"best": a, "flat": np.ones(120), "against": noise, "weak": weak, "few": few}
+    assert pair_to_mix(human, opposite, "best")[1] == "weak"
 
 
 def test_scales_of_a_mix():
