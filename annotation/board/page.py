@@ -185,6 +185,7 @@ def _spark(values: Sequence[int]) -> str:
     return "M" + "L".join(at)
 
 
+MOST_DISPUTED = 5  # texts
 MOST_NAMED = 8  # of those at work; the others are counted
 
 
@@ -335,7 +336,9 @@ def board_view(
         scales=tuple(scales),
         scale=scale,
         statistic=theirs["statistic"],
-        disputed=_disputed(campaign, numbers.get("disagreement", {}).get(scale, [])),
+        disputed=_disputed(
+            campaign, numbers.get("disagreement", {}).get(scale, [])[:MOST_DISPUTED]
+        ),
     )
 
 
@@ -402,6 +405,7 @@ def _end(now: BoardNow, numbers: dict[str, Any]) -> tuple[str, str]:
 
 
 def _disputed(campaign: Campaign, rows: list[dict[str, Any]]) -> tuple[DisputedText, ...]:
+    rows = rows[:MOST_DISPUTED]
     if not rows:
         return ()
     values = [value for row in rows for value in row["values"]]

@@ -21,16 +21,17 @@ from annotation.models import Annotator, Campaign, Scale
 from paraanno.template_filters import translated
 from scoring.agreement.report import FEW, MOST_ANNOTATORS, value_names
 from scoring.agreement.words import (
+    Trust,
     alphas_chart,
     coefficient_rows,
     decision_rows,
     decisions_chart,
     disputed_chart,
     extra_sentence,
+    gold_answer,
     label,
-    mean_sentence,
     not_shown,
-    sentence,
+    verdict,
 )
 from scoring.chart_files import ChartFile, Value, chart_asked
 from scoring.exports.design import RATING_COLUMNS, rating_rows
@@ -233,13 +234,13 @@ def _course(parts: list[CoursePart]) -> list[CourseRow]:
     ]
 
 
-def _answer(numbers: ScaleBlock) -> dict[str, str]:
-    """The verdict sentences of a scale; None for a report stored before they existed."""
+def _answer(numbers: ScaleBlock) -> dict[str, str | Trust | None]:
+    """The verdict of a scale; empty for a report stored before they existed."""
     if "answer" not in numbers:
         return {}
     return {
-        "sentence": sentence(numbers),
-        "mean_sentence": mean_sentence(numbers),
+        "verdict": verdict(numbers),
+        "gold": gold_answer(numbers),
         "extra_sentence": extra_sentence(numbers),
     }
 

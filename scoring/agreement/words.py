@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import TypedDict, cast
+from typing import NamedTuple, TypedDict, cast
 
 from django.utils.translation import gettext as _
 
@@ -21,7 +21,7 @@ from scoring.stats.agreement.coefficients import (
     ScaleBlock,
     estimates_of,
 )
-from scoring.stats.agreement.influence import ALPHA, RELIABLE, TENTATIVE
+from scoring.stats.agreement.influence import ALPHA, RELIABLE, TENTATIVE, cannot_grade
 from scoring.stats.agreement.verdicts import VERDICTS
 from scoring.stats.evaluation.json_types import CorrelationReport
 from scoring.stats.table import EstimateJson
@@ -33,8 +33,15 @@ def label(key: str) -> str:
     return translated(coefficient.label) if coefficient else key
 
 
-def sentence(block: ScaleBlock) -> str:
-    """The verdict of the agreement page: "can I trust these judgments?" in one sentence."""
+class Trust(NamedTuple):
+    """An answer in a sentence, and the numbers behind it in another."""
+
+    text: str
+    why: str
+
+
+def verdict(block: ScaleBlock) -> Trust:
+    """The verdict of the agreement page: "can I trust these judgments?" """
     answer = block["answer"]
     alpha = estimates_of(block)[answer["coefficient"]]
     named = {"alpha": label(answer["coefficient"])}
@@ -45,15 +52,16 @@ def sentence(block: ScaleBlock) -> str:
     named["why"] = translated(alpha["options"].get("no_interval") or "")
     if answer.get("agreed") is not None:
         named["share"] = f"{100 * (answer['agreed'] or 0):.0f}"
-    return translated(VERDICTS[answer["verdict"]].page) % named
+    words = VERDICTS[answer["verdict"]]
+    return Trust(translated(words.page) % named, translated(words.why) % named)
 
 
-def mean_sentence(block: ScaleBlock) -> str:
-    """The reliability of gold in one sentence, by the intraclass correlation that fits the design,
-    or ""."""
+def gold_answer(block: ScaleBlock) -> Trust | None:
+    """The reliability of gold, by the intraclass correlation that fits the design; None without
+    an interval."""
     answer = block["answer"]
     if answer["bands"] is None:
-        return ""
+        return None
     bands = {
         "poor": _("poor"),
         "moderate": _("moderate"),
@@ -61,23 +69,32 @@ def mean_sentence(block: ScaleBlock) -> str:
         "excellent": _("excellent"),
     }
     low, high = (bands[one] for one in answer["bands"])
-    named = {
-        "icc": label(answer["icc"]),
-        "value": minus(f"{estimates_of(block)[answer['icc']]['value']:.2f}"),
-        "band": low if low == high else _("%(low)s to %(high)s") % {"low": low, "high": high},
-    }
-    first = _("Gold, the mean of a text’s ratings, has %(band)s reliability: %(icc)s %(value)s.")
+    ends = {"low": low, "high": high}
+    band = low if low == high else _("%(low)s to %(high)s") % ends
+    text = _("Gold, the mean of a text’s ratings: %(band)s reliability.") % {"band": band}
     gold = answer.get("gold")
+    if cannot_grade(answer["bands"]):
+        few = _(
+            "Too few phrases or annotators to say how reliable gold is: anything from %(low)s to "
+            "%(high)s."
+        )
+        if gold and not gold["new_annotators"]:
+            few = _(
+                "Too few phrases to say how reliable gold is: anything from %(low)s to %(high)s."
+            )
+        text = few % ends
+    value = minus(f"{estimates_of(block)[answer['icc']]['value']:.2f}")
+    why = _("%(icc)s of gold is %(value)s.") % {"icc": label(answer["icc"]), "value": value}
     if gold is None:
-        return first % named  # A report of the version before does not say whom it speaks of.
-    named["ends"] = minus(f"{gold['ci_low']:.2f} – {gold['ci_high']:.2f}")
+        return Trust(text, why)  # A report of the version before does not say whom it speaks of.
     more = _("Interval for new phrases and new annotators: %(ends)s.")
     if not gold["new_annotators"]:
         more = _(
             "Interval for new phrases and these annotators: %(ends)s. What other annotators would "
             "give cannot be said here."
         )
-    return f"{first % named} {more % named}"
+    shown = minus(f"{gold['ci_low']:.2f} – {gold['ci_high']:.2f}")
+    return Trust(text, f"{why} {more % {'ends': shown}}")
 
 
 def extra_sentence(block: ScaleBlock) -> str:

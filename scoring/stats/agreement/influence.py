@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -112,6 +112,12 @@ def _verdict(alpha: Estimate) -> str:
 def band(value: float) -> str:
     """Return the label of Koo and Li 2016 for an intraclass correlation."""
     return BAND_NAMES[int(np.searchsorted(BANDS, value, side="right"))]
+
+
+def cannot_grade(ends: Sequence[str]) -> bool:
+    """Return whether an interval with these bands at its ends reaches over more than two."""
+    low, high = map(BAND_NAMES.index, ends)
+    return high - low > 1
 
 
 def icc_form(estimates: Mapping[str, Estimate]) -> tuple[str, str]:

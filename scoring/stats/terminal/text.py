@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scoring.stats.agreement.catalogue import fit_of_answer, fitting
+from scoring.stats.agreement.influence import cannot_grade
 from scoring.stats.agreement.verdicts import VERDICTS
 from scoring.stats.intervals import cannot_tell_metrics, how_made
 
@@ -74,7 +75,8 @@ def _answer(entry: Mapping[str, Any]) -> list[str]:
     if fit_of_answer(answer) == "ordered":
         line += f"; design: {answer['icc']}"
     if answer["bands"]:
-        line += ", " + " to ".join(dict.fromkeys(answer["bands"]))
+        line += ", cannot say: " if cannot_grade(answer["bands"]) else ", "
+        line += " to ".join(dict.fromkeys(answer["bands"]))
     if answer.get("gold"):
         line += f" ({answer['gold']['generalises_to']})"
     extra = entry.get("extra_ratings")

@@ -12,10 +12,10 @@ from paraanno.common.texts import say
 from scoring.agreement.words import (
     coefficient_rows,
     decision_rows,
+    gold_answer,
     label,
-    mean_sentence,
     not_shown,
-    sentence,
+    verdict,
     why_form,
 )
 from scoring.stats import Estimate, RatingTable, agreement_report, undefined
@@ -46,72 +46,75 @@ def block(level="ordinal", gold=None, **changed):
 ALPHAS = [
     (
         estimate(0.9, 0.8, 0.95),
-        "Yes: annotators agree well enough to rely on their judgments (Krippendorff’s α, ordinal "
-        "0.900; its entire interval for new phrases and these annotators, 0.800 – 0.950, is "
-        "at least .800).",
+        "Yes: annotators agree well enough to rely on their judgments.",
+        "0.900; its entire interval for new phrases and these annotators, 0.800 – 0.950, is at "
+        "least .800.",
     ),
     (
         estimate(0.75, 0.667, 0.85),
-        "For tentative conclusions only: annotators agree fairly well (Krippendorff’s α, ordinal "
-        "0.750; its entire interval for new phrases and these annotators, 0.667 – 0.850, is "
-        "at least .667, but not .800).",
+        "For tentative conclusions only: annotators agree fairly well.",
+        "0.750; its entire interval for new phrases and these annotators, 0.667 – 0.850, is at "
+        "least .667, but not .800.",
     ),
     (
         estimate(-0.1, -0.3, 0.2),
-        "No: annotators agree too little to rely on single judgments (Krippendorff’s α, ordinal "
+        "No: annotators agree too little to rely on single judgments.",
         "−0.100; its entire interval for new phrases and these annotators, −0.300 – 0.200, is "
-        "below .667).",
+        "below .667.",
     ),
     (
         estimate(0.7, 0.6, 0.8),
-        "Undecided: Krippendorff’s α, ordinal is 0.700, but its interval for new phrases "
-        "and these annotators, 0.600 – 0.800, extends from "
-        "below .667 to above it; more texts are needed.",
+        "Undecided: more texts are needed.",
+        "0.700, but its interval for new phrases and these annotators, 0.600 – 0.800, extends "
+        "from below .667 to above it.",
     ),
     (
         replace(estimate(0.9), options={"no_interval": lacking(6, 8, PHRASES)}),
-        "Undecided: Krippendorff’s α, ordinal is 0.900, without an interval: 8 phrases are needed "
-        "for an interval; there are 6.",
+        "Undecided: 8 phrases are needed for an interval; there are 6.",
+        "0.900, without an interval.",
     ),
-    (estimate(None), "Undecided: Krippendorff’s α, ordinal is undefined here."),
+    (estimate(None), "Undecided: agreement is undefined here.", "undefined."),
 ]
 
 
 @pytest.mark.parametrize(
-    ("alpha", "says"),
+    ("alpha", "text", "why"),
     ALPHAS,
     ids=["yes", "tentative", "no", "unsure", "no-interval", "undefined"],
 )
-def test_every_verdict_is_a_sentence_and_has_the_same_numbers_in_korean(alpha, says):
-    assert sentence(block(alpha_ordinal=alpha)) == says
+def test_every_verdict_is_a_sentence_and_has_the_same_numbers_in_korean(alpha, text, why):
+    assert verdict(block(alpha_ordinal=alpha)) == (text, f"Krippendorff’s α, ordinal is {why}")
     with translation.override("ko"):
-        korean = sentence(block(alpha_ordinal=alpha))
-    assert korean != says
+        korean = verdict(block(alpha_ordinal=alpha))
+    assert korean.text != text
     for value in (alpha.value, alpha.ci_low, alpha.ci_high):
-        assert value is None or f"{value:.3f}".replace("-", "−") in korean
+        assert value is None or f"{value:.3f}".replace("-", "−") in korean.why
 
 
 @pytest.mark.parametrize(
     ("ends", "band"),
-    [((0.76, 0.89), "good"), ((0.3, 0.95), "poor to excellent"), ((0.5, 0.6), "moderate")],
+    [((0.76, 0.89), "good"), ((0.7, 0.8), "moderate to good"), ((0.3, 0.8), "")],
 )
 @pytest.mark.parametrize("new", [True, False])
 def test_gold_has_the_reliability_of_its_interval(ends, band, new):
     gold = cast(GoldInterval, {"ci_low": ends[0], "ci_high": ends[1], "new_annotators": new})
     stored = block(gold=gold, icc_2_k=estimate(0.8))
-    start = f"Gold, the mean of a text’s ratings, has {band} reliability: {label('icc_2_k')} 0.80."
     whom = "new phrases and new annotators" if new else "new phrases and these annotators"
-    text = mean_sentence(stored)
-    assert text.startswith(f"{start} Interval for {whom}: {ends[0]:.2f} – {ends[1]:.2f}.")
-    assert ("What other annotators would give cannot be said here." in text) is not new
+    few = f"Too few phrases{' or annotators' * new} to say how reliable gold is: anything from "
+    gold_is = f"Gold, the mean of a text’s ratings: {band} reliability."
+    said = gold_answer(stored)
+    assert said.text == (gold_is if band else f"{few}poor to good.")
+    start = f"{label('icc_2_k')} of gold is 0.80."
+    assert said.why.startswith(f"{start} Interval for {whom}: {ends[0]:.2f} – {ends[1]:.2f}.")
+    assert ("What other annotators would give cannot be said here." in said.why) is not new
     # A report of the version before does not say of whom it speaks.
     del stored["answer"]["gold"]
-    assert mean_sentence(stored) == start
+    assert gold_answer(stored).why == start
 
 
 def test_without_an_interval_nothing_is_said_of_gold():
-    assert mean_sentence(block(icc_2_k=estimate(0.8))) == ""
-    assert mean_sentence(block("nominal", icc_2_k=estimate(0.8, 0.7, 0.9))) == ""
+    assert gold_answer(block(icc_2_k=estimate(0.8))) is None
+    assert gold_answer(block("nominal", icc_2_k=estimate(0.8, 0.7, 0.9))) is None
 
 
 def test_each_form_of_icc_has_its_reason():
