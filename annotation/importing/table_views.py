@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, BinaryIO
+from dataclasses import replace
+from typing import Any, BinaryIO, TypeAlias
 from urllib.parse import quote
 from uuid import UUID
 
@@ -16,9 +17,10 @@ from annotation.errors import DomainError, Invalid
 from annotation.exporters import Column, row_chunks
 from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.importers.tables import ColumnMap, Inspection
-from annotation.importers.tables.ledger import by_order
+from annotation.importers.tables.ledger import Ledger, by_order
 from annotation.importers.tables.looking import Seen
 from annotation.importers.tables.mapping import FIXED, IGNORE, KINDS, NOBODY
+from annotation.importers.tables.offering import Refusal
 from annotation.importers.tables.steps import told_step
 from annotation.importing.examples import example
 from annotation.importing.forms import (
@@ -68,6 +70,10 @@ from annotation.importing.views import (
 )
 from annotation.models import Campaign
 from annotation.starters import NAMES, example_text
+from paraanno.common.texts import Sentence
+
+# A question about the table: its number, whether it is open, and what "no" does.
+Question: TypeAlias = tuple[int, Sentence, bool, Refusal | None]
 
 
 @require_http_methods(["GET", "POST"])
@@ -284,7 +290,16 @@ def _page(
     shown, problems = table_preview(
         campaign=page.campaign, stream=stream, name=options["name"], mapping=mapping
     )
-    columns = [_column(one, mapping, scales) for one in seen.columns]
+    questions = [
+        (at, one, str(one) in mapping.ask, seen.refusal_of(one))
+        for at, one in enumerate(seen.questions)
+        if one != NOBODY
+    ]
+    columns = [_column(one, mapping, scales, questions) for one in seen.columns]
+    asking, others = (
+        _once([one for one in columns if one["open"] is first]) for first in (True, False)
+    )
+    waits = len(mapping.waits(named=named))
     values = mapping.to_json()
     wants_scale = mapping.has("value", "voice_of") and not mapping.role("scale")
     fixed = [
@@ -304,18 +319,15 @@ def _page(
         seen=seen,
         sheet=mapping.sheet,
         head=mapping.head,
+        asking=asking,
         columns=columns,
+        others=others,
         shown=shown,
-        problems=[] if missing else problems,
+        problems=[] if missing or waits else problems,
         missing=missing,
-        waits=len(mapping.waits(named=named)),
-        unsure=[one.label for one in mapping.columns if one.ask],
-        questions=[
-            (at, one, str(one) in mapping.ask, seen.refusal_of(one))
-            for at, one in enumerate(seen.questions)
-            if one != NOBODY
-        ],
-        ledger=ledger_shown(seen.ledger_with(mapping)),
+        waits=waits,
+        questions=questions,
+        ledger=ledger_shown(_without(seen.ledger_with(mapping), asking)),
         fixed=fixed,
         saved=mappings(campaign=page.campaign, what=mapping.what)[:20],
         steps=[
@@ -355,18 +367,42 @@ def _point(points: Mapping[str, float | None], word: str) -> str:
     return "–" if point is None else point if isinstance(point, str) else f"{point:g}"
 
 
-def _column(seen: Seen, mapping: ColumnMap, scales: Sequence[str]) -> dict[str, Any]:
-    """A column as the page shows it: what it is by the mapping, and what it may be."""
+def _without(ledger: Ledger, asking: Sequence[Mapping[str, Any]]) -> Ledger:
+    """The ledger without the columns that ask: they stand below."""
+    names = {one["seen"].name or one["seen"].column for one in asking if one["undecided"]}
+    return replace(ledger, not_read=tuple(one for one in ledger.not_read if one[0] not in names))
+
+
+def _once(columns: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The columns; a reason that is that of the column before is not repeated."""
+    before: Sentence | str | None = None
+    for one in columns:
+        reason = None if one["changed"] else one["seen"].guess.reason
+        one["again"] = reason is not None and reason == before
+        before = reason
+    return columns
+
+
+def _column(
+    seen: Seen, mapping: ColumnMap, scales: Sequence[str], questions: Sequence[Question]
+) -> dict[str, Any]:
+    """A column as the page shows it: what it is by the mapping, what it may be, and what is asked
+    about it. `open`: something asks here, or somebody has chosen."""
     one = next(each for each in mapping.columns if each.column == seen.column)
     role = (one.role, one.of, one.scale)
     undecided = one.ask and one.role == IGNORE
+    changed = role != (seen.guess.role, seen.guess.of, seen.guess.scale) or (
+        seen.guess.ask and seen.guess.role == IGNORE and not one.ask
+    )
+    about = [each for each in questions if each[3] is not None and each[3].column == seen.column]
     return {
         "seen": seen,
         "asks": one.ask,
         "undecided": undecided,
         "value": UNDECIDED if undecided else choice_of(*role),
-        "changed": role != (seen.guess.role, seen.guess.of, seen.guess.scale)
-        or (seen.guess.ask and seen.guess.role == IGNORE and not one.ask),
+        "changed": changed,
+        "questions": about,
+        "open": bool(seen.guess.ask or changed or about),
         "choices": likely_first(
             role_choices(mapping.what, scales, seen.name or seen.column, role),
             seen.kind,
