@@ -352,3 +352,11 @@ def chosen_map(seen: Inspection, posted: Mapping[str, Any]) -> dict[str, Any]:
         if f"sure-question-{at}" not in posted or (one.template == WORDS and not _whole(seen, data))
     ]
     return data
+
+
+def encodings_for(seen: Inspection) -> list[str]:
+    """The encodings to choose from, that of the file first; none where it names its own."""
+    encoding = seen.book.encoding
+    if not encoding or seen.book.named:
+        return []
+    return list(dict.fromkeys([encoding, *ENCODINGS]))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, BinaryIO, TypeAlias
 from urllib.parse import quote
 from uuid import UUID
@@ -17,20 +16,20 @@ from annotation.errors import DomainError, Invalid
 from annotation.exporters import Column, row_chunks
 from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.importers.tables import ColumnMap, Inspection
-from annotation.importers.tables.ledger import Ledger, by_order
+from annotation.importers.tables.ledger import by_order
 from annotation.importers.tables.looking import Seen
 from annotation.importers.tables.mapping import FIXED, IGNORE, KINDS, NOBODY
 from annotation.importers.tables.offering import Refusal
 from annotation.importers.tables.steps import told_step
 from annotation.importing.examples import example
 from annotation.importing.forms import (
-    ENCODINGS,
     OPTION_LABELS,
     ROLE_LABELS,
     UNDECIDED,
     choice_of,
     chosen_map,
     chosen_steps,
+    encodings_for,
     head_rows,
     likely_first,
     role_choices,
@@ -327,7 +326,9 @@ def _page(
         missing=missing,
         waits=waits,
         questions=questions,
-        ledger=ledger_shown(_without(seen.ledger_with(mapping), asking)),
+        ledger=ledger_shown(
+            seen.ledger_with(mapping), below={one["name"] for one in asking if one["undecided"]}
+        ),
         fixed=fixed,
         saved=mappings(campaign=page.campaign, what=mapping.what)[:20],
         steps=[
@@ -339,7 +340,7 @@ def _page(
         words=_words(seen, mapping),
         also=seen.also,
         ready=options.get("ready") and options["what"] == "judgments",
-        encodings=_encodings(seen),
+        encodings=encodings_for(seen),
         options=[
             (key, label, values[key])
             for key, label in OPTION_LABELS.items()
@@ -367,19 +368,11 @@ def _point(points: Mapping[str, float | None], word: str) -> str:
     return "–" if point is None else point if isinstance(point, str) else f"{point:g}"
 
 
-def _without(ledger: Ledger, asking: Sequence[Mapping[str, Any]]) -> Ledger:
-    """The ledger without the columns that ask: they stand below."""
-    names = {one["seen"].name or one["seen"].column for one in asking if one["undecided"]}
-    return replace(ledger, not_read=tuple(one for one in ledger.not_read if one[0] not in names))
-
-
 def _once(columns: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The columns; a reason that is that of the column before is not repeated."""
-    before: Sentence | str | None = None
-    for one in columns:
-        reason = None if one["changed"] else one["seen"].guess.reason
+    reasons = [None if one["changed"] else one["seen"].guess.reason for one in columns]
+    for one, before, reason in zip(columns, [None, *reasons], reasons, strict=False):
         one["again"] = reason is not None and reason == before
-        before = reason
     return columns
 
 
@@ -394,9 +387,10 @@ def _column(
     changed = role != (seen.guess.role, seen.guess.of, seen.guess.scale) or (
         seen.guess.ask and seen.guess.role == IGNORE and not one.ask
     )
-    about = [each for each in questions if each[3] is not None and each[3].column == seen.column]
+    about = [each for each in questions if each[3] and each[3].column == seen.column]
     return {
         "seen": seen,
+        "name": seen.name or seen.column,
         "asks": one.ask,
         "undecided": undecided,
         "value": UNDECIDED if undecided else choice_of(*role),
@@ -409,13 +403,6 @@ def _column(
             choice_of(*role),
         ),
     }
-
-
-def _encodings(seen: Inspection) -> list[str]:
-    encoding = seen.book.encoding
-    if not encoding or seen.book.named:
-        return []
-    return list(dict.fromkeys([encoding, *ENCODINGS]))
 
 
 @require_POST

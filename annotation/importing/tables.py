@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import PurePath
 from typing import Any, BinaryIO
@@ -147,10 +147,10 @@ def table_rows(seen: Inspection) -> int | None:
     return next(one.rows for one in seen.sheets if one.name == seen.mapping.sheet)
 
 
-def ledger_shown(ledger: Ledger) -> dict[str, Any]:
+def ledger_shown(ledger: Ledger, *, below: Collection[str] = ()) -> dict[str, Any]:
     """Return the ledger of a table as pages show it: what is read, what is left out, and what is
-    not read, with why."""
-    left = [(name, translated(why)) for name, why in ledger.not_read]
+    not read, with why; without columns that the page asks about `below`."""
+    left = [(name, translated(why)) for name, why in ledger.not_read if name not in below]
     return {
         "read": translated(ledger.read),
         "out": [translated(one) for one in ledger.left_out],
