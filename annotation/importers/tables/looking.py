@@ -108,6 +108,10 @@ class Looked:
         """Whether the sheet has the texts of systems itself."""
         return any(one.guess.role in ("paraphrase", "output_of") for one in self.columns)
 
+    def profile(self, one: Seen) -> Profile:
+        """What the cells of a column hold."""
+        return self.profiles[place_of(one.column) or 0]
+
     def group_of(self, column: str) -> str:
         """Return what stands over the name of a column."""
         at = place_of(column) or 0

@@ -303,16 +303,17 @@ def _rest(table: Table, place: int, at: int) -> str:
     """Return the name of a value without the system of its text."""
     system = set(_words(_system(table, at)))
     name = table.names[place]
+    if "." in name and " " not in name and not name.rpartition(".")[2].isdigit():
+        # Of nested objects: systems.BART.ratings.u1.
+        parts = [part for part in name.split(".") if not set(_words(part)) <= system]
+        about = {"output", "text", "system", "value"}
+        return " ".join([part for part in parts if not concepts(part) & about] or parts)
     own = _END.search(table.names[at])
     if own and name.endswith(own[0]):
         name = name[: -len(own[0])].rstrip(" _-.")  # meaning1 beside sys1
     elif name.rpartition(".")[2].isdigit():
         name = name.rpartition(".")[0]  # As pandas writes a name that is there already.
     words = name.replace("_", " ").replace("-", " ").split()
-    if "." in name and len(words) == 1:  # Of nested objects: systems.BART.ratings.u1.
-        parts = [part for part in name.split(".") if not set(_words(part)) <= system]
-        about = {"output", "text", "system", "value"}
-        words = [part for part in parts if not concepts(part) & about] or parts
     bare = [word for word in words if not set(_words(word)) <= system]
     left = " ".join(bare).strip()
     if _words(left) and _words(left)[-1].isdigit() and not system & {_words(left)[-1]}:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from annotation.importers.tables.guessing.doubts import of_another_scale
 from annotation.importers.tables.looking import Looked
 from annotation.importers.tables.mapping import ColumnMap
-from annotation.importers.tables.proving import parts, people, rows, texts, words
+from annotation.importers.tables.proving import left, parts, people, rows, texts, words
 from annotation.importers.tables.proving.people import Beside, Findings, Proof
 from annotation.importers.tables.word_values import Ranges, beyond
 from paraanno.common.texts import Sentence, say
@@ -271,6 +271,20 @@ RULES = (
             "judgments of the same text: is it not needed?"
         ),
         JUDGMENTS,
+    ),
+    Rule(
+        "What an import leaves to the other kind is read there.",
+        left.to_the_other,
+        say("column %(column)s is read neither as judgments nor with the items: is it not needed?"),
+    ),
+    Rule(
+        "The same words in several columns are no judgments.",
+        left.words_of_people,
+        say(
+            "columns %(one)s and %(two)s have the same few words: are these judgments of several "
+            "people?"
+        ),
+        ITEMS,
     ),
     Rule(
         "What tells judgments of a text apart is read.",

@@ -27,6 +27,7 @@ from annotation.importers.tables.guessing.point_words import word_set
 from annotation.importers.tables.guessing.value_names import FIRST_NAMES
 from annotation.importers.tables.looking import Looked
 from annotation.importers.tables.names import concepts, lexicon_plain_name, roles_named
+from annotation.importers.tables.proving.left import has_values
 from annotation.importers.tables.proving.legends import are_people, is_person
 from paraanno.common.texts import Sentence, say, shown
 
@@ -276,8 +277,10 @@ def other_tables(
                 column=shown(key),
             )
             continue
-        several = sum(bool(column.filled) for column in one.columns) > 1
-        if one.name not in twins and several and len(one.rows) * 2 >= len(best.rows):
+        filled = [column for column in one.columns if column.filled]
+        several = len(filled) > 1 or any(column.kind == "number" for column in filled)
+        large = several and len(one.rows) * 2 >= len(best.rows)
+        if one.name not in twins and (large or has_values(one)):
             yield say(
                 "sheet %(name)s has %(n)s rows, and is not read: is nothing of it needed?",
                 name=shown(one.name),

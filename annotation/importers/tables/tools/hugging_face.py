@@ -52,7 +52,7 @@ def recognise(book: Book, what: str | None, scales: Sequence[str]) -> ToolTable 
         sheets = [one for one in sheets if one.endswith(".arrow")] if saved else sheets
     elif book.kind in KINDS:
         labels, sheets = {}, list(book.sheets[:1])
-        if not _says_more(book, sheets[0]):
+        if not _says_more(book, sheets[0]) or _counts_otherwise(book, sheets[0]):
             return None
     else:
         return None
@@ -69,6 +69,21 @@ def _says_more(book: Book, sheet: str) -> bool:
             if listed and any(answers for _, _, answers, _ in _rows_in(row)):
                 return True
     return False
+
+
+def _counts_otherwise(book: Book, sheet: str) -> bool:
+    """Whether objects in objects hold numbers, and nothing here is an answer of anybody: a table of
+    somebody's own, in which people may be keys."""
+    rows = [row for _, row in islice(records_of(book, sheet), SAMPLE)]
+    deep = any(
+        isinstance(leaf, int | float) and not isinstance(leaf, bool)
+        for row in rows
+        for value in row.values()
+        if isinstance(value, Mapping)
+        for name, leaf in leaves(value).items()
+        if "." in name or len(value) < len(leaves(value))
+    )
+    return deep and not any(answers for row in rows for _, _, answers, _ in _rows_in(row))
 
 
 def _is_outputs(value: object) -> bool:
