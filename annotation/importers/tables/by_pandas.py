@@ -42,7 +42,7 @@ def open_json(stream: BinaryIO, name: str) -> Book:
             for key, value in data.items()
             if isinstance(value, list) and value and all(isinstance(one, dict) for one in value)
         }
-        lists = lists or _one_object(data)
+        lists = {**lists, **_beside(data, lists)} if lists else _one_object(data)
     if not lists or not all(isinstance(one, dict) for value in lists.values() for one in value):
         raise TableError(
             say("the file holds no list of objects: write [{...}, {...}] or one {...} per line")
@@ -80,6 +80,29 @@ def _of_columns(data: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
     if all(isinstance(part, dict) for one in values for part in one):
         return {}  # tables, not columns
     return {"": [dict(zip(data, row, strict=True)) for row in zip(*values, strict=True)]}
+
+
+def _beside(
+    data: Mapping[str, Any], lists: Mapping[str, Sequence[object]]
+) -> dict[str, list[dict[str, Any]]]:
+    """Return the leaves of objects beside lists of records, which nothing reads, as tables of their
+    own: who looks at the file sees that they are there."""
+    rest = {
+        str(key): [{"key": path, "value": leaf} for path, leaf in _leaves(value, "")]
+        for key, value in data.items()
+        if str(key) not in lists and isinstance(value, dict | list)
+    }
+    return {key: rows for key, rows in rest.items() if rows}
+
+
+def _leaves(value: object, path: str) -> Iterator[tuple[str, object]]:
+    pairs = value.items() if isinstance(value, dict) else enumerate(value)  # type: ignore[arg-type]
+    for key, part in pairs:
+        name = f"{path}.{key}" if path else str(key)
+        if isinstance(part, dict | list):
+            yield from _leaves(part, name)
+        else:
+            yield name, part
 
 
 def _one_object(data: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:

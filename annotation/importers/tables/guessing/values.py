@@ -332,7 +332,8 @@ class ValueGuesses:
     def _unclear(self, scales: Mapping[int, str | None], people: Mapping[int, str | None]) -> None:
         columns = self.columns
         for at in self.values:
-            if scales[at] and people[at]:
+            taken = [(one.of, one.scale) for one in columns.guesses if one.role == "voice_of"]
+            if scales[at] and people[at] and (people[at], scales[at]) not in taken:
                 self._voice(at, str(people[at]), str(scales[at]), ask=True)
             elif len(self.values) == 1 and self._value_name(at) and not scales[at]:
                 columns.set(at, "value", self.range(at), ask=self._has_fractions(at))
