@@ -20,6 +20,7 @@ from annotation.importers.tables.suggesting import (
     Step,
     cells_of,
     first_steps,
+    in_the_same_place,
     joining,
     marking,
     splitting,
@@ -350,7 +351,12 @@ def _repaired(table: Table, about: _About) -> tuple[Table, list[Step]]:
         of_original = [one for one in marked if guesses[one[0]].role in roles]
         if len(of_original) == 1:
             at, mark, _ = of_original[0]
-            take({"step": "marked", "columns": [letters(at)], "mark": mark})
+            new = [
+                one
+                for one, other, _ in marked
+                if other == mark and one != at and in_the_same_place(table, at, one, mark)
+            ]
+            take({"step": "marked", "columns": [*map(letters, (at, *new))], "mark": mark})
     guessed = about.guess(table)[-1]
     take(unpivoting(table, guessed.outputs, guessed.values))
     return table, steps

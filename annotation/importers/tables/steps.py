@@ -129,14 +129,17 @@ def _entities(table: Table, step: Mapping[str, Any]) -> Table:
 
 
 def _marked(table: Table, step: Mapping[str, Any]) -> Table:
-    [at, *_] = _places(table, step)
+    [at, *others] = _places(table, step)
     mark = MARKS.get(str(step.get("mark")))
     if mark is None:
         raise TableError(say("mark must be one of %(known)s", known=", ".join(MARKS)))
     table = table.adding(["phrase", "start"], lambda cells: unmarked(cells[at], mark)[1:])
+    # Of the other columns what is marked is read: it stands in place of the phrase.
+    part = {at: 0, **dict.fromkeys(others, 1)}
     return table.changing(
         lambda cells: [
-            unmarked(cell, mark)[0] if place == at else cell for place, cell in enumerate(cells)
+            unmarked(cell, mark)[part[place]] if place in part else cell
+            for place, cell in enumerate(cells)
         ]
     )
 

@@ -183,6 +183,16 @@ def marking(table: Table) -> list[tuple[int, str, float]]:
     return marks
 
 
+def in_the_same_place(table: Table, at: int, other: int, mark: str) -> bool:
+    """Whether texts differ from those of another column in nothing but the marked phrase."""
+    frames = [
+        [MARKS[mark].sub("\0", str(cells[one] or "")) for one in (at, other)]
+        for _, cells in islice(table.rows(), LOOKED_AT)
+        if max(at, other) < len(cells)
+    ]
+    return bool(frames) and all(one == two for one, two in frames)
+
+
 def unpivoting(table: Table, outputs: Sequence[int], values: Sequence[int]) -> Step | None:
     """Return the step that puts a text and its values below those of other systems; None if the
     values are not each of one text.

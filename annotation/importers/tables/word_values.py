@@ -34,7 +34,9 @@ MOST_WORDS = 12  # different ones in a column of values
 
 def are_values(words: Sequence[str]) -> bool:
     """Whether all words are degrees, answers or numbers with a label: values of a scale."""
-    meaningful = [word for word in words if not says_nothing(word)]
+    meaningful = [
+        word for word in words if not says_nothing(word) and word.casefold() not in NO_VALUE
+    ]
     if not meaningful:
         return False
     if all(highest_in(word) is not None for word in meaningful):

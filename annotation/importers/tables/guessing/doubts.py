@@ -17,7 +17,7 @@ from annotation.importers.tables.guessing.state import ELSEWHERE, Columns
 from annotation.importers.tables.mapping import IGNORE
 from annotation.importers.tables.names import concepts, lexicon_plain_name, roles_named
 from annotation.importers.tables.profiles import Profile, same_texts, shared_words
-from annotation.importers.tables.word_values import Ranges, bounds
+from annotation.importers.tables.word_values import Ranges, are_values, bounds
 from paraanno.common.cells import read_number
 from paraanno.common.texts import Sentence, say, shown
 
@@ -228,6 +228,8 @@ def _untold_systems(columns: Columns) -> Iterator[Sentence]:
         no_system = no_system or bool(columns.about(at) & _NO_SYSTEM)
         if guess.role not in _ASIDE or guess.ask or no_system or not one.repeats:
             continue
+        if guess.reason == ELSEWHERE[0] and one.is_text and are_values(one.words):
+            continue  # yes and no: verdicts
         if one.distinct > 1 and _tells_apart(one.texts, originals, news):
             yield say(
                 "column %(column)s tells the texts of each original apart: does it name systems?",

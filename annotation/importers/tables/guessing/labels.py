@@ -326,12 +326,31 @@ class Leftovers:
                 columns.aside(at, say("an id"))
             elif one.is_label or about & {"group"} or one.is_number:
                 self._attribute(at, what)
+            elif self._is_whole(at):
+                columns.aside(at, say("the sentences with the phrase replaced"))
             elif what == "items":
                 columns.aside(at, say("texts, but which?"), ask=True)
             else:
                 columns.aside(at, ELSEWHERE[1])
         self._remarks(what, judged)
         self._judged_at(what)
+
+    def _is_whole(self, at: int) -> bool:
+        """Whether nearly all texts are the sentences with the paraphrase in place of the phrase."""
+        texts = self.texts
+        places = (texts.sentence, texts.phrase, texts.paraphrase)
+        if None in places:
+            return False
+        whole = [
+            new.casefold() == old.replace(phrase, text).casefold()
+            for old, phrase, text, new in zip(
+                *(self.columns.profiles[one or 0].texts for one in places),
+                self.columns.profiles[at].texts,
+                strict=True,
+            )
+            if new
+        ]
+        return sum(whole) > MOSTLY * len(whole)
 
     def _is_personal(self, at: int) -> bool:
         about = self.columns.about(at)

@@ -61,6 +61,13 @@ _KIND = re.compile(
     r"etape|유형|종류|구분|단계|역할|조건|시스템|모델|类型|类别|阶段|种类|条件|系统|模型|"
     r"check|attention|practice|catch"
 )
+# What columns are called whose yes leaves a row out, or whose no does.
+_EXCLUDES = re.compile(
+    r"(is )?(to be )?(exclude|excluded|exclusion|discard|discarded)( row| item)?|ausschlie(ss|ß)en|"
+    r"ausgeschlossen|ausschluss|exclure|exclu(e|re)?|a exclure|excluir|excluid[oa]|"
+    r"제외( ?여부)?|(是否)?(排除|剔除)"
+)
+_INCLUDES = re.compile(r"(is )?(include|included|usable|use row)|verwendbar|verwenden|inclure|incluir")
 # Of columns that say how somebody did in a check.
 _RESULT = re.compile(r"pass|fail|correct|ok\b|bestanden|reussi|aprob|score|rate|time|통과|通过")
 
@@ -89,6 +96,10 @@ def _marked(name: str, words: Counter[str]) -> list[str]:
         return []
     if _FLAG.fullmatch(plain) and all(_is_yes(word) or is_no(word) for word in words):
         return [word for word in words if _is_yes(word)]
+    if _EXCLUDES.fullmatch(plain) and all(_is_yes(word) or is_no(word) for word in words):
+        return [word for word in words if _is_yes(word)]
+    if _INCLUDES.fullmatch(plain) and all(_is_yes(word) or is_no(word) for word in words):
+        return [word for word in words if is_no(word)]
     if not _KIND.search(plain):
         return []
     labels = {word: lexicon_plain_name(word) for word in words}

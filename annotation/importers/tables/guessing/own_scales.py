@@ -60,6 +60,7 @@ _OF_NOTHING = frozenset(
     {"otherwise", "rank", "confidence", "count", "metric", "length", "duration", "apart", "group"}
 )
 _POINTS = re.compile(r"[(\[（].*?[)\]）]|[0-9]+\s*(?:[-–—~/]|to|bis|à)\s*[0-9]+")
+_NUMBERED = re.compile(r"[(\[（][^)\]）]*[0-9]\s*[^\w)\]）][^)\]）]*[)\]）]")  # (1-5), not (R1)
 _PARTS = re.compile(r"[\s_:|/.\-–—()（）]+")
 
 
@@ -236,7 +237,9 @@ def _of_rows(looked: Looked, columns: Sequence[Seen]) -> list[str]:
     for one in columns:
         group = looked.group_of(one.column)
         own = "criterion" in concepts(one.name) or "criterion" not in concepts(group)
-        names.append(_bare(one.name if own else group))
+        name = one.name if own else group
+        above, _, last = name.rpartition(".")
+        names.append(_bare(last if last and concepts(above) == {"value"} else name))
     return names
 
 
@@ -250,7 +253,8 @@ def _of_columns(looked: Looked, columns: Sequence[Seen]) -> list[str]:
             return [_bare(one) for one in scales]
     nested = all(name.count(".") > 1 for name in names)
     split = [
-        name.split(".") if nested else _PARTS.split(_POINTS.sub("", name).strip()) for name in names
+        name.split(".") if nested else [*filter(None, _PARTS.split(_NUMBERED.sub("", name)))]
+        for name in names
     ]
     while nested and len({one[0] for one in split}) == 1 and min(map(len, split)) > 2:
         split = [one[1:] for one in split]  # outputs.ratings.R1.simplicity
@@ -284,9 +288,17 @@ def _titled(texts: Sequence[str]) -> str:
     """Return the scale that the only text about a criterion names in front of its legend; "" if
     there is none, or several."""
     about = [text for text in texts if "criterion" in concepts(text)]
-    names = {re.split(r"[:：(（=,;]", text)[0].strip() for text in about}
-    name = names.pop() if len(about) == 1 else ""
-    return name if name and _is_good(name) else ""
+    if len(about) != 1:
+        return ""
+    name = re.split(r"[:：(（=,;]", about[0])[0].strip()
+    for piece in re.split(r"\s[-–—|]\s", name):
+        if "criterion" in concepts(piece) and _is_good(piece.strip()):
+            return piece.strip()
+    words = [word for word in re.findall(r"[^\W\d_]+", name) if "criterion" in concepts(word)]
+    if not words:  # Scale: 1 = another meaning ...
+        whole = re.findall(r"[^\W\d_]+", about[0])
+        words = [word for word in whole if "criterion" in concepts(word)]
+    return words[0] if {*words} and len({*words}) == 1 and _is_good(words[0]) else ""
 
 
 def _all_judged_all(scales: Sequence[str], people: Sequence[str]) -> bool:
@@ -297,7 +309,8 @@ def _all_judged_all(scales: Sequence[str], people: Sequence[str]) -> bool:
     sets = list(each.values())
     crossed = all(set(one) == set(sets[0]) and len(set(one)) == len(one) for one in sets)
     several = len(sets[0]) > 1 or len(sets) == len(scales) > 1
-    return crossed and several and all(map(_is_good, each)) and not any(map(_is_good, sets[0]))
+    good = all(_is_good(_bare(scale)) for scale in each) and not any(map(_is_good, sets[0]))
+    return crossed and several and good
 
 
 def _bare(name: str) -> str:

@@ -61,10 +61,10 @@ _DEGREES: dict[int, str] = {
 }
 _YES = (
     "yes; y; true; ja; j; oui; si; verdadero; wahr; vrai; 예; 네; 맞음; 참; 是; 对; 正确; "
-    "同じ; correct; richtig; acceptable"
+    "はい; 同じ; correct; richtig; acceptable"
 )
 _NO = (
-    "no; n; false; nein; non; falso; falsch; faux; 아니오; 아니요; 틀림; 거짓; 否; 不是; "
+    "いいえ; no; n; false; nein; non; falso; falsch; faux; 아니오; 아니요; 틀림; 거짓; 否; 不是; "
     "错; 不对; 错误; incorrect; unacceptable"
 )
 _NONE = (

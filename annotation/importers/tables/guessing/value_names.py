@@ -41,6 +41,35 @@ _FIRST_NAMES = (
     "sergio; silvia; simon; sylvie; takeshi; teresa; theo; theresa; tomas; ursula; valentina; "
     "valerie; vanessa; vincent; walter; werner; william; xavier; yannick; yasmin; yusuf; yves; "
     "sujin; younghee; chulsoo; seoyeon; hyun; jiwoo; dohyun; haruto; 김; 이; 박; 최; 정; 민수; "
+    "aaron; abigail; adele; agata; agnieszka; aino; aleksander; alexandra; alexis; alfred; alison; "
+    "allison; amanda; amelie; anastasia; anders; angela; anika; annika; anton; anya; arnaud; artur; "
+    "ashley; aurelie; beatriz; bella; benoit; bettina; bianca; bill; bogdan; brian; brigitte; "
+    "camila; carlotta; cathy; cecile; chantal; charles; charlie; christoph; christopher; clemens; "
+    "clemence; clement; cristina; damien; danielle; darius; dave; debora; deborah; denise; derek; "
+    "dirk; donna; dorota; dylan; ed; eddie; edith; edward; eero; ella; eleanor; eliza; elizabeth; "
+    "elke; elodie; emilia; emilie; emilio; emmanuel; enzo; eric; erika; esteban; ethan; eugene; "
+    "eun; evan; evelyn; ewa; fabian; fabio; fanny; farid; federico; frida; fred; frederic; "
+    "friederike; gabriela; gabrielle; gareth; geoff; gerard; gilles; giovanni; gloria; grace; "
+    "graham; guillaume; guy; hanne; harald; harry; hayley; heather; hector; heidi; henrik; herbert; "
+    "hilda; holger; ian; ilse; imran; ines; inga; isabelle; ivana; jacob; jacques; jaime; james; "
+    "jana; jane; janet; jason; jasper; jeanne; jeff; jenny; jeremy; jerome; jesse; jill; joanna; "
+    "joel; jorg; jordan; joshua; joy; jozef; juliane; julian; juliette; justin; justyna; kamil; "
+    "kari; karen; karolina; kasia; kate; katarzyna; kathrin; katie; keith; ken; kenneth; kirsten; "
+    "krzysztof; kristina; kyle; lara; larissa; lauren; laurence; leonie; lina; lily; lorena; lotta; "
+    "lothar; lou; lucie; lukasz; lydia; lynn; maciej; maja; malte; manfred; marcel; marcin; marco; "
+    "marek; margaret; margarita; marianne; mariana; marina; marlene; mateo; mathilde; matt; "
+    "matthew; maxime; megan; mehdi; melissa; meike; mel; michal; michele; mika; mike; mikael; "
+    "milena; milan; moritz; mona; monica; monique; nadine; nancy; nathan; neil; nele; nicholas; "
+    "nicole; nick; niklas; noemi; norbert; ola; ole; oleg; paolo; pascal; pat; patricia; patrycja; "
+    "pavel; pawel; per; petr; phil; philip; philippe; piotr; radek; rafael; rahul; raphael; "
+    "rebecca; remi; renata; rene; roberto; roger; roland; roman; ronja; rosie; ruben; russell; "
+    "sabrina; sally; salma; samantha; sanna; santiago; sascha; scott; sean; selina; shan; sharon; "
+    "sheila; sigrid; simone; solene; sonia; stella; stephan; stephanie; stephen; steven; stina; "
+    "sunil; svenja; svetlana; tamara; tania; tara; tatiana; ted; thea; till; timo; tomasz; tony; "
+    "torsten; tyler; ulrich; ulrike; uta; ute; vanessa; vera; veronica; veronika; viktor; vicky; "
+    "virginie; vivian; wendy; wiebke; will; wojciech; xiao; yann; yara; yasmine; yolanda; yoko; "
+    "yvonne; zach; zoe; zofia; zuzana; "
+    "田中; 佐藤; 鈴木; 高橋; 伊藤; 渡辺; 山本; 中村; 小林; 加藤; 吉田; 山田; "
     "영희; 철수; 지은; 지훈; 수진; 민지; 서연; 현우; 준호; 지우; 유진; "
     "小明; 小红; 小华; 张三; 李四; 王五"
 )
@@ -66,6 +95,7 @@ def without(name: str, scale: str | None, scales: Sequence[str]) -> str:
     """Return a name without the scale and words for values, annotators and the like."""
     words = []
     whole, name = name, _POINTS.sub(" ", name)
+    name = re.sub("[（）]", " ", name)  # No space stands before these.
     for word in _BETWEEN.sub(" ", name).split():
         bare = word.strip("()[],.;")
         plain = lexicon_plain_name(bare)

@@ -29,7 +29,7 @@ from annotation.importers.tables.profiles import (
     reason_of,
     same_texts,
 )
-from annotation.importers.tables.proving.legends import MOST_POINTS, turned
+from annotation.importers.tables.proving.legends import MOST_POINTS, are_people, turned
 from annotation.importers.tables.word_values import (
     TWO_NUMBERS,
     Ranges,
@@ -44,6 +44,19 @@ EPOCH = 1e9  # seconds, beyond which numbers may be times
 LEAST_TEXTS = 5  # originals that several people judged
 NO_ANSWER = say("says where there is no answer")
 LEAST_FILLED = 0.3  # share of the rows that hold a value
+
+
+def alone(people: Mapping[int, str | None]) -> dict[int, str | None]:
+    """Return names without the words that all begin with, where the rest are people's names:
+    "preserved KL", "preserved MB"."""
+    split = {at: (name or "").split() for at, name in people.items()}
+    first = {tuple(words[:-1]) for words in split.values()}
+    rest = [words[-1] for words in split.values() if words]
+    together = len(first) == 1 and first != {()} and len(split) == len(rest) > 1
+    if not together or concepts(" ".join(first.pop())) & {"annotator"}:
+        return {**people}
+    whole = all(word[:1].isupper() for word in rest) and are_people([*dict.fromkeys(rest)], ())
+    return {at: words[-1] for at, words in split.items()} if whole else {**people}
 
 
 class ValueGuesses:
@@ -308,7 +321,7 @@ class ValueGuesses:
         """Without a column of annotators: one column for each, maybe beside one for each scale."""
         columns = self.columns
         scales = {at: self._scale(at) for at in self.values}
-        people = {at: self._person(at, scales[at]) for at in self.values}
+        people = alone({at: self._person(at, scales[at]) for at in self.values})
         if not any(scales.values()):
             names = {at: person or columns.names[at] for at, person in people.items()}
             people = bare_names(names) if not "".join(names.values()).isascii() else people

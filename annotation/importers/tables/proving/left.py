@@ -46,7 +46,8 @@ def words_of_people(proof: Proof) -> Findings:
         for one in proof.columns(IGNORE, "attr")
         if one.kind == "label" and not one.guess.ask and not concepts(one.name) & _KINDS
     ]
-    labels = [one for one in labels if there.get(one[0].column, one[0].guess).role not in VALUES]
+    unread = {column for column, one in there.items() if one.role not in VALUES and not one.ask}
+    labels = [one for one in labels if one[0].column in unread]
     for (one, here), (two, other) in combinations(labels, 2):
         words, others = {*here.words}, {*other.words}
         few = len(words | others) <= MOST_POINTS and len(words & others) > 1

@@ -41,11 +41,12 @@ _LOWER = re.compile(
 _DIGIT = re.compile(_NUMBER)
 _ZEROS = re.compile(r"(?<=[0-9])[.,]0{1,2}(?![0-9])")  # 100.00
 MOST = 100  # the highest number that a legend explains
+_DATED = re.compile(r"\b[0-9]{1,2}\.? [^\W\d_]{3,10}\.?,? [0-9]{4}\b|\b[^\W\d_]{3,10} [0-9]{1,2}, [0-9]{4}\b")
 
 
 def points_in(text: str) -> dict[int, int]:
     """Return the degrees that a text gives to numbers."""
-    text = _ZEROS.sub("", text)
+    text = _ZEROS.sub("", _DATED.sub(" ", text))
     points: dict[int, int] = {}
     for number, words in _BEHIND.findall(text):
         if says_nothing(words):
@@ -139,7 +140,7 @@ _JOINTS = ("", "s", "es", "n", "en")
 _SIGNS = word_set(
     "스러움; 보존; 유지; 전달; 정도; 수준; 척도; 점수; 평가; 문장; 패러프레이즈; 인간; 전문가; 도; "
     "성; 의; 별; 점; 값; 자; 보전; 保留; 保持; 程度; 水平; 一致; 人工; 专家; 改写; 句子; 评; "
-    "打; 得; 分; 性; 度; 的; 人; 员; 级; 值"
+    "同じ; です; ます; 度合い; ですか; か; 打; 得; 分; 性; 度; 的; 人; 员; 级; 值"
 )
 
 

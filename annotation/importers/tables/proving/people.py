@@ -309,11 +309,15 @@ def _follows(rows: Sequence[tuple[float, float]]) -> bool:
 
 
 def constant(proof: Proof) -> Findings:
-    """An annotator who always gave the same value, though others did not."""
+    """An annotator who always gave the same value, though others did not, more often than it comes
+    by chance."""
     for _, people in by_scale(proof):
-        varied = any(len({*own.values()}) > 1 for own in people.values())
+        used = Counter(value for own in people.values() for value in own.values())
         for name, own in people.items():
-            if varied and len(own) > FEW and len({*own.values()}) == 1:
+            [*values] = {*own.values()}
+            if len(used) < 2 or len(own) <= FEW or len(values) > 1:
+                continue
+            if (used[values[0]] / used.total()) ** len(own) < CHANCE_OF_A_RULE:
                 yield {"name": shown(name)}
                 return
 

@@ -32,6 +32,7 @@ FEW = 12  # different texts of a column that may explain them
 # "Note" is a remark in English, points in French, and in German a mark of which 1 is the best.
 _MARKS = word_set("note; noten; schulnote; schulnoten; zensur; zensuren; benotung; gesamtnote")
 _QUALITY = re.compile(r"qualit\w*|calidad|품질|质量", re.IGNORECASE)
+TOOK = computed_by_name("duration")
 _FRENCH = word_set("le; la; les; des; une; du; est; et; dans; pour; sur; au; il; elle")
 
 
@@ -194,6 +195,9 @@ def points_left(proof: Proof) -> Findings:
             continue
         if "rank" in concepts(one.name) and _orders(proof, profile):
             continue
+        scales = all(value.guess.role == "value_of" for value in values)
+        if scales and one.guess.reason == TOOK and concepts(one.name) == {"duration"}:
+            continue  # Seconds beside scales that have names.
         person = lexicon_plain_name(one.name) in FIRST_NAMES and not _is_an_end(profile, columns)
         if (
             len(columns) > 1

@@ -138,19 +138,22 @@ def _written(
     what: str | None,
     scales: Sequence[str],
 ) -> ToolTable:
-    """Read a project in which people wrote paraphrases: each user's are those of one system."""
+    """Read a project in which people wrote paraphrases: each user's are those of one system, where
+    a zip says who they are."""
 
     def records() -> Iterator[Answered]:
         for sheet in sheets:
             user = users[sheet]
             for line, row in records_of(book, sheet):
-                texts = row.get("label")
+                given = row.get("label")
+                texts = given if isinstance(given, list) else [given]
                 data = _data(row)
-                for text in texts if isinstance(texts, list) else [texts]:
-                    system = {} if user == SHARED or not text else {"system": user}
+                for rank, text in enumerate(texts, 1):
+                    named = text and user != SHARED and book.kind == "zip"
+                    system = {"system": user, "rank": rank} if named else {}
                     yield Answered(line, {**data, "paraphrase": plain(text) or None, **system})
 
-    roles = {"text": "sentence", "paraphrase": "paraphrase", "system": "system"}
+    roles = {"text": "sentence", "paraphrase": "paraphrase", "system": "system", "rank": "rank"}
     tool = Tool(NAME, set_aside={"id": _ID}, roles=roles)
     return table_of_answers(tool, records, what, scales)
 
