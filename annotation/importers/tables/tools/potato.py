@@ -6,7 +6,8 @@ in the data file; a zip of the project has both.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from pathlib import PurePosixPath
 from typing import Any
@@ -28,8 +29,11 @@ from paraanno.common.texts import say
 
 NAME = "Potato"
 STATE = "instance_id_to_label_to_value"
+SHOWN = "displayed_text"
 EXPORT = {"instance_id", "user_id"}
-FIRST_VERSION = {"id", "displayed_text", "label_annotations"}
+TICKS = {"instance_id", "user", SHOWN}  # of a table with a column for each scheme and point,
+POINT = ":::"  # with this between both
+FIRST_VERSION = {"id", SHOWN, "label_annotations"}
 ACTION = "action_type"  # of the history, which is no export
 SAMPLE = 2000
 TICKED = ("true", "on", "yes")
@@ -44,6 +48,9 @@ def recognise(book: Book, what: str | None, scales: Sequence[str]) -> ToolTable 
     exports = [
         sheet for sheet in book.sheets if names[sheet] >= EXPORT and ACTION not in names[sheet]
     ]
+    ticked = [sheet for sheet in book.sheets if _is_ticked(names[sheet])]
+    if ticked and not states and not exports:
+        return _of_ticks(book, ticked[0], what, scales)
     first_version = [sheet for sheet in book.sheets if names[sheet] >= FIRST_VERSION]
     if first_version and not states and not exports:
         return _of_first_version(book, first_version, what, scales)
@@ -82,6 +89,47 @@ def recognise(book: Book, what: str | None, scales: Sequence[str]) -> ToolTable 
     if first is None and not texts:
         return None
     return table_of_answers(tool, records, what, scales)
+
+
+def _is_ticked(names: set[str]) -> bool:
+    return names >= TICKS and any(POINT in name for name in names)
+
+
+def _of_ticks(book: Book, sheet: str, what: str | None, scales: Sequence[str]) -> ToolTable:
+    """Read a table with what was shown, and a column for each scheme and point. Instances that are
+    called after their system (12#BART) say that where each original has one of each."""
+    systems = _systems(str(row.get("instance_id")) for _, row in records_of(book, sheet))
+
+    def records() -> Iterator[Answered]:
+        for line, row in records_of(book, sheet):
+            instance, labels = str(row.get("instance_id")), dict[str, list[tuple[str, object]]]()
+            for name, value in row.items():
+                scheme, sign, point = name.partition(POINT)
+                if sign:
+                    labels.setdefault(scheme, []).append((point, value))
+            answers = {name: _one(one) for name, one in labels.items()}
+            data = {"id": instance, "text": plain(row.get(SHOWN)), **systems.get(instance, {})}
+            yield Answered(line, data, str(row.get("user") or ""), answers)
+
+    points: dict[str, list[int]] = {}
+    for name in names_of(book, sheet):
+        scheme, sign, point = name.partition(POINT)
+        if sign and point.isdigit():
+            points.setdefault(scheme, []).append(int(point))
+    table = table_of_answers(Tool(NAME), records, what, scales)
+    legends = {name: f"{min(one)}-{max(one)}" for name, one in points.items()}
+    return replace(table, legends=legends)
+
+
+def _systems(instances: Iterable[str]) -> dict[str, dict[str, Cell]]:
+    parts = {one: one.rpartition("#") for one in instances}
+    by_text: dict[str, set[str]] = {}
+    for text, _, system in parts.values():
+        by_text.setdefault(text, set()).add(system)
+    sets = [*by_text.values()]
+    same = all(text and one == sets[0] for text, one in by_text.items())
+    named = same and len(sets) > 1 and len(sets[0]) > 1
+    return {one: {"system": system} for one, (_, _, system) in parts.items()} if named else {}
 
 
 def _of_first_version(

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any
 
 from annotation.importers.tables.books import Book, Cell
+from annotation.importers.tables.proving.legends import turned
 from annotation.importers.tables.tools.common.answer_tables import table_of_answers
 from annotation.importers.tables.tools.common.answers import (
     SKIPPED,
@@ -22,9 +23,10 @@ from annotation.importers.tables.tools.common.answers import (
     records_of,
 )
 from annotation.importers.tables.tools.doccano import answers_of
-from paraanno.common.texts import say
+from paraanno.common.texts import say, shown
 
 NAME = "Prodigy"
+ACCEPT, RATING = "accept", "rating"  # what a choice is called, and one among points
 SIGNS = {"answer", "_task_hash"}
 OWN = (
     "answer",
@@ -56,6 +58,7 @@ def recognise(book: Book, what: str | None, scales: Sequence[str]) -> ToolTable 
 
 def _table(book: Book, sheet: str, what: str | None, scales: Sequence[str]) -> ToolTable:
     rows = [row for _, row in islice(records_of(book, sheet), SAMPLE)]
+    points = _points(rows)
     people = {_person(row) for row in rows} - {""}
     # "data-ana" and "data-ben": the name of the data set stands before each.
     before = {person.rpartition("-")[0] for person in people}
@@ -63,7 +66,7 @@ def _table(book: Book, sheet: str, what: str | None, scales: Sequence[str]) -> T
 
     def records() -> Iterator[Answered]:
         for line, row in records_of(book, sheet):
-            answers = _answers(row)
+            answers = _answers(row, RATING if points else ACCEPT)
             data = _data(row, answers)
             if not data and isinstance(row.get("html"), str):
                 data["html"] = row["html"]
@@ -79,6 +82,15 @@ def _table(book: Book, sheet: str, what: str | None, scales: Sequence[str]) -> T
         no_texts=say("the file holds no texts: export the data with db-out"),
     )
     table = table_of_answers(tool, records, what, scales)
+    if points:
+        table = replace(table, legends={RATING: f"{min(points)}-{max(points)}"})
+        legend = "; ".join(f"{point} = {text}" for point, text in points.items() if text)
+        if any(turned([legend])):
+            why = say(
+                "%(text)s: is the highest number of the values the best, and of this scale?",
+                text=shown(legend),
+            )
+            table = replace(table, asks=(*table.asks, why))
     if what == "judgments" and not any(_answers(row) for row in rows):
         return replace(
             table,
@@ -90,14 +102,32 @@ def _table(book: Book, sheet: str, what: str | None, scales: Sequence[str]) -> T
     return table
 
 
+def _points(rows: Sequence[Mapping[str, Any]]) -> dict[int, str]:
+    """Return the options of a choice that are the points of a scale, the same for all texts, with
+    what they are called; {} for others."""
+    listed = {
+        tuple(
+            (str(one.get("id")), str(one.get("text") or ""))
+            for one in row.get("options") or []
+            if isinstance(one, Mapping)
+        )
+        for row in rows
+    }
+    options = listed.pop() if len(listed) == 1 else ()
+    whole = all(point.isdigit() and len(point) < 4 for point, _ in options)
+    points = {int(point): text.lstrip(f"{point} -–:=.") for point, text in options if whole}
+    rising = [*points] == [*range(min(points, default=0), max(points, default=0) + 1)]
+    return points if rising and len(points) > 2 else {}
+
+
 def _person(row: Mapping[str, Any]) -> str:
     return str(row.get("_annotator_id") or row.get("_session_id") or "")
 
 
-def _answers(row: Mapping[str, Any]) -> dict[str, Cell]:
+def _answers(row: Mapping[str, Any], bare: str = ACCEPT) -> dict[str, Cell]:
     """Return what was chosen, and what fields of the interface hold that are called like scales."""
     accept = row.get("accept")
-    answers = answers_of(accept if isinstance(accept, list) else [], "accept")
+    answers = answers_of(accept if isinstance(accept, list) else [], bare)
     for name, value in row.items():
         if not name.startswith("_") and name not in OWN and name != "meta" and _is_answer(name):
             answers[name] = plain(value)

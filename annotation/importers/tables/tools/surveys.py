@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, zip_longest
 
@@ -20,6 +20,7 @@ from annotation.importers.tables.proving.legends import turned
 from annotation.importers.tables.tools.common.answer_tables import table_of_answers
 from annotation.importers.tables.tools.common.answers import (
     COMMON,
+    REST,
     Answered,
     Records,
     Tool,
@@ -70,6 +71,8 @@ _YOURS = re.compile(
 )
 _CODE = re.compile(r"code\b|c[oó]digo\b|k[uü]rzel\b|코드|代码|代号|コード", re.IGNORECASE)
 _GRID = re.compile(r"(.*)\[([^\[\]]+)\]\s*", re.DOTALL)
+# 1. Original: "..." Paraphrase: "..." How similar are they?
+_QUOTED = re.compile(r'(?:[0-9]+[.)]\s*)?(.*["”“»」’])\s+([^"”“»」]{4,})', re.DOTALL)
 _DOUBLE = re.compile(r"(.*?)\.[0-9]{1,3}", re.DOTALL)
 PREVIEWED = say("a preview of the survey's owner, no answer")
 LEFT_OUT = say("left out, as a column of the file says")
@@ -176,13 +179,7 @@ def _of_headings(
     names = ", ".join(first[at] or second[at] for at in rest)
     left = ((say("%(names)s", names=names), say("columns of responses, not of texts")),)
     wordings = dict.fromkeys(one.wording for one in places.values())
-    asks = [
-        say(
-            "%(text)s: is the highest number of the values the best, and of this scale?",
-            text=shown(text),
-        )
-        for text in turned(wordings)
-    ]
+    asks = [*_directions(wordings)]
     if _unclear_flags(below, flags):
         asks.append(say(_ALL_ROWS, names=", ".join(first[at] for at in flags)))
     tool = Tool(QUALTRICS if imported else SURVEY, left_out=left if rest else (), asks=(*asks,))
@@ -304,6 +301,9 @@ def _question(at: int, text: str) -> AskedColumn:
     grid = _GRID.fullmatch(text)
     if grid:
         return AskedColumn(at, grid[1].strip(), grid[2].strip())
+    quoted = _QUOTED.fullmatch(text)
+    if quoted and isinstance(parts_of(quoted[1]), Mapping):
+        return AskedColumn(at, quoted[1], quoted[2])
     shown, _, question = text.rpartition("\n")
     before, _, behind = text.rpartition(" - ")
     if not shown or isinstance(parts_of(before), Mapping):
@@ -337,6 +337,27 @@ def _question_name(one: AskedColumn) -> str:
     return scale_named(one.wording, COMMON) or one.wording or "answer"
 
 
+def _directions(wordings: Iterable[str]) -> tuple[Sentence, ...]:
+    """Ask about questions that say that the lowest number is the best."""
+    return tuple(
+        say(
+            "%(text)s: is the highest number of the values the best, and of this scale?",
+            text=shown(text),
+        )
+        for text in turned(wordings)
+    )
+
+
+def _legends(questions: Sequence[AskedColumn]) -> dict[str, str]:
+    """Return what all questions of a scale say of its points, beside the texts."""
+    said: dict[str, set[str]] = {}
+    for one in questions:
+        parts = parts_of(one.shown) if one.shown else []
+        rest = parts.get(REST, "") if isinstance(parts, Mapping) else ""
+        said.setdefault(_question_name(one), set()).add(f"{rest} {one.wording}".strip())
+    return {name: min(texts) for name, texts in said.items() if len(texts) == 1}
+
+
 def _table(
     name: str,
     records: Records,
@@ -350,8 +371,10 @@ def _table(
     texts = {one.shown for one in questions if len(one.shown) >= SHORTEST}
     twice = Counter((one.shown, _question_name(one)) for one in questions)
     left = ((say("%(names)s", names=", ".join(rest)), say("columns of responses, not of texts")),)
-    tool = Tool(name, left_out=left if rest else ())
+    legends = _legends(questions)
+    tool = Tool(name, left_out=left if rest else (), asks=_directions(legends.values()))
     table = table_of_answers(tool, records, what, scales)
+    table = replace(table, legends=legends)
     if refusal is None and (not texts or any(n > 1 and key[0] for key, n in twice.items())):
         refusal = say(
             "the questions do not show which text was judged: make a table with a row for each "
