@@ -46,7 +46,14 @@ from annotation.importing.tables import (
     table_inspect,
     table_rows,
 )
-from annotation.importing.views import added, forget, judgments_imported, keep, run_import
+from annotation.importing.views import (
+    added,
+    change_options,
+    forget,
+    judgments_imported,
+    keep,
+    run_import,
+)
 from annotation.models import Campaign, Membership
 from annotation.people.forms import NAME_ONLY, entry_field
 from annotation.people.membership import invitation_create, invite_many
@@ -138,6 +145,7 @@ def _begin(request: HttpRequest, file: UploadedFile, actor: Any) -> HttpResponse
         return _ordered(request, campaign, file, options, seen)
     stored_name = keep(request, campaign, file, options)
     report = run_import(campaign, stored_name, options, actor, dry_run=False)
+    seen, report = _as_a_table(campaign, stored_name, stream, options, seen, report, actor)
     if not report.ok:
         _show_problems(request, name, report)
         if seen is not None:  # What the page of its columns can remedy.
@@ -160,6 +168,33 @@ def _begin(request: HttpRequest, file: UploadedFile, actor: Any) -> HttpResponse
             messages.warning(request, why)
     forget(stored_name)
     return redirect("campaign-ready", campaign.slug)
+
+
+def _as_a_table(
+    campaign: Campaign,
+    stored_name: str,
+    stream: BinaryIO,
+    options: dict[str, Any],
+    seen: Inspection | None,
+    report: ImportReport,
+    actor: Any,
+) -> tuple[Inspection | None, ImportReport]:
+    """Import a file of our columns, if it was refused, as a table of anybody, if nothing asks: the
+    ledger says which phrases have other capitals."""
+    if report.ok or seen is not None:
+        return seen, report
+    try:
+        seen = table_inspect(stream=stream, name=options["name"], what="items", campaign=campaign)
+    except Invalid:
+        return None, report
+    if seen.missing or seen.mapping.waits(named=True):
+        return None, report
+    mapped = {**options, "mapping": seen.mapping.to_json(), "also": seen.also}
+    again = run_import(campaign, stored_name, mapped, actor, dry_run=False)
+    if not again.ok:
+        return None, report
+    change_options(stored_name, mapped)
+    return seen, again
 
 
 def _is_large(file: UploadedFile, name: str, seen: Inspection | None) -> bool:

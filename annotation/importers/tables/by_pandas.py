@@ -42,7 +42,8 @@ def open_json(stream: BinaryIO, name: str) -> Book:
             for key, value in data.items()
             if isinstance(value, list) and value and all(isinstance(one, dict) for one in value)
         }
-        lists = {**lists, **_beside(data, lists)} if lists else _one_object(data)
+        whole = not lists or "" in lists
+        lists = {**lists, **({} if whole else _beside(data, lists))} or _one_object(data)
     if not lists or not all(isinstance(one, dict) for value in lists.values() for one in value):
         raise TableError(
             say("the file holds no list of objects: write [{...}, {...}] or one {...} per line")

@@ -151,6 +151,7 @@ def ledger_of(mapping: ColumnMap, looked: Looked) -> Ledger:
             reason = there.reason
         if reason not in ELSEWHERE:
             not_read.append((one.name or one.column, reason))
+    ways = (by_order(mapping), of_no_scale(looked), in_other_case(looked))
     return Ledger(
         len(counting.originals),
         tuple(counting.systems),
@@ -159,7 +160,7 @@ def ledger_of(mapping: ColumnMap, looked: Looked) -> Ledger:
         tuple(counting.annotators),
         tuple(not_read),
         None if looked.count is not None else len(looked.rows),
-        (*looked.how, *filter(None, [by_order(mapping)])),
+        (*looked.how, *filter(None, ways)),
         (*_rows_left(looked), *_no_judgments(looked)),
     )
 
@@ -178,6 +179,40 @@ def by_order(mapping: ColumnMap) -> Sentence | None:
     if pair not in PREMISES and not differ_in_a_number([one, two]):
         return None
     return say("%(one)s is read as the original, %(two)s as its paraphrase", one=one, two=two)
+
+
+def of_no_scale(looked: Looked) -> Sentence | None:
+    """Say that columns are read as people's, on a scale that nothing beside them names; None for
+    others."""
+    judged = looked if looked.what == "judgments" else looked.twin
+    if judged is None or not judged.scale:
+        return None
+    people = [one for one in judged.columns if one.guess.role == "voice_of" and not one.guess.ask]
+    bare = [one.name for one in people if one.name == one.guess.of and not one.guess.scale]
+    if not bare or any(map(judged.group_of, (one.column for one in people))):
+        return None
+    return say(
+        "%(names)s are read as an annotator each, on a scale that they do not name (%(scale)s)",
+        names=", ".join(bare[:MOST_NAMED]) + " …" * (len(bare) > MOST_NAMED),
+        scale=judged.scale,
+    )
+
+
+def in_other_case(looked: Looked) -> Sentence | None:
+    """Say of how many rows the phrase stands in the sentence in other capitals; None of none."""
+    items = looked if looked.what == "items" else looked.twin
+    n = 0 if items is None else items.in_other_case()
+    if not n:
+        return None
+    return (
+        say("the phrase of 1 row has other capitals in its sentence, and is read as there")
+        if n == 1
+        else say(
+            "the phrases of %(n)s rows have other capitals in their sentences, and are read as "
+            "there",
+            n=n,
+        )
+    )
 
 
 def _rows_left(looked: Looked) -> Iterator[Sentence]:

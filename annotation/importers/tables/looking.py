@@ -113,6 +113,17 @@ class Looked:
         """What the cells of a column hold."""
         return self.profiles[place_of(one.column) or 0]
 
+    def in_other_case(self) -> int:
+        """How many rows have a phrase that their sentence has in other capitals alone."""
+        places = {one.guess.role: place_of(one.column) or 0 for one in self.columns}
+        if not {"sentence", "phrase"} <= places.keys() or "start" in places:
+            return 0
+        pairs = (self.profiles[places[role]].texts for role in ("sentence", "phrase"))
+        return sum(
+            phrase not in sentence and phrase.casefold() in sentence.casefold()
+            for sentence, phrase in zip(*pairs, strict=True)
+        )
+
     def group_of(self, column: str) -> str:
         """Return what stands over the name of a column."""
         at = place_of(column) or 0
@@ -175,6 +186,7 @@ class Looked:
             book.delimiter,
             self.decimal,
             self.fixed,
+            any_case=self.in_other_case() > 0,
             fill_down=self.fill_down,
             steps=self.steps,
             words=self.words,

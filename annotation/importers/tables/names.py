@@ -47,8 +47,8 @@ _WORDS: dict[str, str] = {
     "코멘트; 备注; 評語; 備考; コメント",
     "annotator": "annotator; rater; raters; judge; judges; coder; evaluator; worker; worker id; "
     "participant; person; subject; user; respondent; turker; prolific pid; bewerter; bewerterin; "
-    "annotatorin; proband; gutachter; annotateur; juge; evaluateur; anotador; juez; evaluador; juiz; "
-    "평가자; 주석자; 작업자; 참가자; 标注者; 评分者; 标注员; 評価者; 作業者",
+    "annotatorin; proband; gutachter; annotateur; juge; evaluateur; anotador; juez; evaluador; "
+    "juiz; 평가자; 주석자; 작업자; 참가자; 标注者; 评分者; 标注员; 評価者; 作業者",
     "scale": "scale; dimension; criterion; aspect; skala; kriterium; echelle; critere; escala; "
     "criterio; 척도; 기준; 평가 항목; 尺度; 标准; 評価項目",
     "value": "value; score; rating; ratings; judgment; judgement; bewertung; wert; punkte; "
@@ -200,7 +200,8 @@ _STEMS = {
         "simplif; vereinfach; umschreib; ersetz; umformulier; generier; ausgabe; vorhersage; "
         "reformul; sortie; genere; proposition; salida; generad; reescrit; hipotesis; hypothese; "
         "kandidat; candidat; reponse; respuesta; antwort; 바꿔; 수정문; 바꾼; 패러프레이즈; "
-        "remplac; reemplaz; sustituc; sostituz; 의역; 환언; 대체; 변형; 출력; 생성; 결과; 재작성; 후보; "
+        "remplac; reemplaz; sustituc; sostituz; 의역; 환언; 대체; 변형; 출력; 생성; 결과; "
+        "재작성; 후보; "
         "번안; 改写; 释义; 复述; 转述; 生成; 输出; 候选; 结果; 言い換え; 言換え; パラフレーズ; "
         "出力"
     ),
@@ -221,7 +222,8 @@ _STEMS = {
         "worker; participant; subject=; user; username; reviewer; assessor; labeler; labeller; "
         "bewerter; gutachter; prufer; proband; codierer; kodierer; beurteiler; juge; juez; "
         "jueces; juiz; juiza; giudic; beoordelaar; rechter; ocenia; sedzia; bedomare; "
-        "hodnotitel; 평가위원; 審査員; 評定者; 評価員; 평가자; 주석자; 작업자; 참가자; 심사자; 심사위원; 채점자; 标注者; 标注员; "
+        "hodnotitel; 평가위원; 審査員; 評定者; 評価員; "
+        "평가자; 주석자; 작업자; 참가자; 심사자; 심사위원; 채점자; 标注者; 标注员; "
         "评分者; 评分员; 评估者; 评价者; 评委; 评审; 評価者; 作業者; codificador; participante; "
         "teilnehmer; scorer; linguist; respondent; prolific; expert; 전문가; 专家; pid=; turker; "
         "crowdworker; contributor; tester; initials; rated by; judged by; annotated by; reviewed "
@@ -346,7 +348,8 @@ _STEMS = {
         "删除; 采用; trap=; filler; practice; warm up; warmup; dummy=; honeypot; bogus; exclud; "
         "exclusion; reject; invalid; valid=; usable; accepted=; approved=; check=; checks=; "
         "control=; kontrolle; ubung; ausgeschlossen; ausschluss; ungultig; gultig=; aufmerksam; "
-        "ausschliess; exclu=; exclure; rejet; entrainement; controle=; excluir; excluid; rechaz; practica; "
+        "ausschliess; "
+        "exclu=; exclure; rejet; entrainement; controle=; excluir; excluid; rechaz; practica; "
         "주의=; 주의 확인; 연습; 제외; 불성실; 반려; 练习; 排除; 剔除; 注意力; 无效; 有效"
     ),
     "left": (

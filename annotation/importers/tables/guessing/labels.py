@@ -10,7 +10,7 @@ from annotation.importers.tables.books import letters
 from annotation.importers.tables.guessing.point_words import word_set
 from annotation.importers.tables.guessing.state import ELSEWHERE, Columns
 from annotation.importers.tables.guessing.texts import TextGuesses
-from annotation.importers.tables.names import concepts, roles_named, scale_named
+from annotation.importers.tables.names import concepts, lexicon_plain_name, roles_named, scale_named
 from annotation.importers.tables.profiles import same_texts
 from annotation.importers.tables.proving.legends import MOST_POINTS, points_in
 from paraanno.common.texts import Sentence, say
@@ -48,6 +48,13 @@ _DATE = re.compile(
 RARE = 0.5  # share of the rows below which a name of a system or person is looked at
 OF_SYSTEM = ("system", "rank", "language")
 MOST_RANK = 50
+# What systems are called that nobody calls systems, where each original has a text of each.
+VARIANTS = word_set(
+    "variant; variants; variante; version; versione; versao; code; condition; bedingung; setting; "
+    "setup; config; configuration; type; typ; tipo; kind; art; approach; ansatz; strategy; "
+    "strategie; estrategia; source; origin; herkunft; fassung; methodik; technique; tecnica; "
+    "변형; 버전; 조건; 방식; 版本; 变体; 条件; 方式; バージョン; 条件"
+)
 # Answers to "which is better?" beside the systems.
 TIES = word_set(
     "tie; both; neither; none; equal; same; gleich; beide; keiner; keines; unentschieden; égalité; "
@@ -194,6 +201,7 @@ class LabelGuesses:
         if texts.sentence is None or texts.paraphrase is None:
             return
         sentences = columns.profiles[texts.sentence].texts
+        new = columns.profiles[texts.paraphrase].texts
         if same_texts(columns.profiles[texts.sentence], columns.profiles[texts.paraphrase]):
             return  # One text of each original: what differs in its rows is no system.
         for at in sorted(columns.free):
@@ -201,7 +209,8 @@ class LabelGuesses:
             if not one.is_label or one.distinct < 2:
                 continue
             each: dict[str, list[str]] = {}
-            for sentence, label in zip(sentences, one.texts, strict=True):
+            rows = dict.fromkeys(zip(sentences, new, one.texts, strict=True))
+            for sentence, _, label in rows:
                 each.setdefault(sentence, []).append(label)
             sets = [sorted(labels) for labels in each.values()]
             if len(sets) > 1 and all(
@@ -213,6 +222,7 @@ class LabelGuesses:
                     say("a different one beside each paraphrase of an original"),
                     ask="group" not in columns.about(at)
                     and bool(columns.names[at])
+                    and lexicon_plain_name(columns.names[at]) not in VARIANTS
                     and not columns.about(at) & {"system", "name", "output"},
                 )
                 return
@@ -221,13 +231,20 @@ class LabelGuesses:
         columns = self.columns
         for at in sorted(columns.free):
             one = columns.profiles[at]
-            rare = one.filled < 0.5 or "majority" in columns.about(at)
+            rare = one.filled < 0.5 or "majority" in columns.about(at) or self._of_originals(at)
             if one.distinct > 1 and all(map(_MAIL.fullmatch, one.words)) and not rare:
                 columns.set(at, "annotator", say("e-mail addresses"))
                 return
             if one.is_label and one.distinct > 1 and not rare and "group" not in columns.about(at):
                 columns.set(at, "annotator", say("few names that recur: the annotators?"), ask=True)
                 return
+
+    def _of_originals(self, at: int) -> bool:
+        """Whether a label is the same beside all rows of each original: no annotator's."""
+        columns, place = self.columns, self.texts.sentence
+        if place is None or not columns.profiles[place].repeats:
+            return False
+        return same_texts(columns.profiles[place], columns.profiles[at])
 
     def _copies(self) -> None:
         """Set aside another name of what is read already: equal ones beside equal ones."""
@@ -312,11 +329,11 @@ class Leftovers:
         columns = self.columns
         for at in sorted(columns.free):
             one, about = columns.profiles[at], columns.about(at)
-            if one.distinct == 1 and one.filled > 0.5:
+            if self._is_whole(at):
+                columns.aside(at, say("the sentences with the phrase replaced"))
+            elif one.distinct == 1 and one.filled > 0.5:
                 columns.aside(at, say("the same value everywhere"))
-            elif "date" in about and one.length <= 40 and all(map(_DIGIT.search, one.words)):
-                columns.aside(at, say("dates"))
-            elif (reason := _no_text(one.words)) is not None:
+            elif (reason := self._no_text(at)) is not None:
                 columns.aside(at, reason)
             elif self._says_who(at) or self._is_personal(at):
                 columns.aside(at, say("about who judged"))
@@ -326,14 +343,20 @@ class Leftovers:
                 columns.aside(at, say("an id"))
             elif one.is_label or about & {"group"} or one.is_number:
                 self._attribute(at, what)
-            elif self._is_whole(at):
-                columns.aside(at, say("the sentences with the phrase replaced"))
             elif what == "items":
                 columns.aside(at, say("texts, but which?"), ask=True)
             else:
                 columns.aside(at, ELSEWHERE[1])
         self._remarks(what, judged)
         self._judged_at(what)
+
+    def _no_text(self, at: int) -> Sentence | None:
+        """Return what cells are that are dates, or look like addresses, files ..."""
+        one = self.columns.profiles[at]
+        digits = one.length <= 40 and all(map(_DIGIT.search, one.words))
+        if "date" in self.columns.about(at) and digits:
+            return say("dates")
+        return _no_text(one.words)
 
     def _is_whole(self, at: int) -> bool:
         """Whether nearly all texts are the sentences with the paraphrase in place of the phrase."""

@@ -67,7 +67,9 @@ _EXCLUDES = re.compile(
     r"ausgeschlossen|ausschluss|exclure|exclu(e|re)?|a exclure|excluir|excluid[oa]|"
     r"제외( ?여부)?|(是否)?(排除|剔除)"
 )
-_INCLUDES = re.compile(r"(is )?(include|included|usable|use row)|verwendbar|verwenden|inclure|incluir")
+_INCLUDES = re.compile(
+    r"(is )?(include|included|usable|use row)|verwendbar|verwenden|inclure|incluir"
+)
 # Of columns that say how somebody did in a check.
 _RESULT = re.compile(r"pass|fail|correct|ok\b|bestanden|reussi|aprob|score|rate|time|통과|通过")
 

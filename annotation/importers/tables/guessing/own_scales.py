@@ -278,10 +278,14 @@ def _of_one_scale(looked: Looked, names: Sequence[str], groups: Sequence[str]) -
     titles = [one.name for one in looked.parts or (looked,) if not one.has_texts or not looked.join]
     if len(titles) == 1 and "criterion" in concepts(titles[0]) and are_people(names, groups):
         return [_bare(titles[0])] * len(names)
-    words = [set(lexicon_plain_name(name).split()) for name in names]
+    words = [{*filter(_is_long, lexicon_plain_name(name).split())} for name in names]
     if any(one & two for one, two in combinations(words, 2)):
         return []  # Something else than people too, that nobody knows.
     return [RATING] * len(names) if are_people(names, groups) else [_bare(name) for name in names]
+
+
+def _is_long(word: str) -> bool:
+    return len(word) > 1 and not word.isdigit()  # R of R1 is no word
 
 
 def _titled(texts: Sequence[str]) -> str:

@@ -41,7 +41,9 @@ _LOWER = re.compile(
 _DIGIT = re.compile(_NUMBER)
 _ZEROS = re.compile(r"(?<=[0-9])[.,]0{1,2}(?![0-9])")  # 100.00
 MOST = 100  # the highest number that a legend explains
-_DATED = re.compile(r"\b[0-9]{1,2}\.? [^\W\d_]{3,10}\.?,? [0-9]{4}\b|\b[^\W\d_]{3,10} [0-9]{1,2}, [0-9]{4}\b")
+_DATED = re.compile(
+    r"\b[0-9]{1,2}\.? [^\W\d_]{3,10}\.?,? [0-9]{4}\b|\b[^\W\d_]{3,10} [0-9]{1,2}, [0-9]{4}\b"
+)
 
 
 def points_in(text: str) -> dict[int, int]:

@@ -27,6 +27,7 @@ from annotation.importers.tables.guessing.point_words import word_set
 from annotation.importers.tables.guessing.value_names import FIRST_NAMES
 from annotation.importers.tables.looking import Looked
 from annotation.importers.tables.names import concepts, lexicon_plain_name, roles_named
+from annotation.importers.tables.profiles import computed_by_name
 from annotation.importers.tables.proving.left import has_values
 from annotation.importers.tables.proving.legends import are_people, is_person
 from paraanno.common.texts import Sentence, say, shown
@@ -293,6 +294,11 @@ def _explained_labels(best: Looked, labels: Mapping[int, str], sheet: Looked) ->
     if sum(bool(one.n) for one in sheet.profiles) < 2:
         return None
     keys = [{*one.words} for one in sheet.profiles if one.n == one.distinct > 1]
+    rest = [one for one in sheet.columns if sheet.profile(one).n and one.kind == "number"]
+    if len(rest) + 1 >= sum(bool(one.n) for one in sheet.profiles) and all(
+        computed_by_name(one.name) or roles_named(one.name)[:1] == ("n",) for one in rest
+    ):
+        return None  # Means of each label, and how many they are of.
     return next(
         (
             name
