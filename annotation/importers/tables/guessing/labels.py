@@ -364,16 +364,11 @@ class Leftovers:
         places = (texts.sentence, texts.phrase, texts.paraphrase)
         if None in places:
             return False
-        whole = [
-            new.casefold() == old.replace(phrase, text).casefold()
-            for old, phrase, text, new in zip(
-                *(self.columns.profiles[one or 0].texts for one in places),
-                self.columns.profiles[at].texts,
-                strict=True,
-            )
-            if new
-        ]
-        return sum(whole) > MOSTLY * len(whole)
+        columns = [self.columns.profiles[one or 0].texts for one in (*places, at)]
+        whole = 0
+        for old, phrase, text, new in zip(*columns, strict=True):
+            whole += bool(new) and new.casefold() == old.replace(phrase, text).casefold()
+        return whole > MOSTLY * self.columns.profiles[at].n
 
     def _is_personal(self, at: int) -> bool:
         about = self.columns.about(at)

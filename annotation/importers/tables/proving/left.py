@@ -60,7 +60,7 @@ def has_values(sheet: Looked) -> bool:
     """Whether a sheet has numbers that may be judgments, and not just what numbers mean."""
     judged = sheet if sheet.what == "judgments" or sheet.twin is None else sheet.twin
     return any(
-        (one.guess.role in VALUES or one.guess.ask) and profile.n > profile.distinct > 1
+        (one.guess.role in VALUES or one.guess.ask) and profile.n > profile.distinct
         for one in judged.columns
         if (profile := sheet.profile(one)).is_number and profile.n >= LEAST
     )

@@ -150,7 +150,7 @@ def _written(
                 data = _data(row)
                 for rank, text in enumerate(texts, 1):
                     named = text and user != SHARED and book.kind == "zip"
-                    system = {"system": user, "rank": rank} if named else {}
+                    system: dict[str, Cell] = {"system": user, "rank": rank} if named else {}
                     yield Answered(line, {**data, "paraphrase": plain(text) or None, **system})
 
     roles = {"text": "sentence", "paraphrase": "paraphrase", "system": "system", "rank": "rank"}

@@ -350,12 +350,12 @@ def _directions(wordings: Iterable[str]) -> tuple[Sentence, ...]:
 
 def _legends(questions: Sequence[AskedColumn]) -> dict[str, str]:
     """Return what all questions of a scale say of its points, beside the texts."""
-    said: dict[str, set[str]] = {}
+    wordings: dict[str, set[str]] = {}
     for one in questions:
         parts = parts_of(one.shown) if one.shown else []
         rest = parts.get(REST, "") if isinstance(parts, Mapping) else ""
-        said.setdefault(_question_name(one), set()).add(f"{rest} {one.wording}".strip())
-    return {name: min(texts) for name, texts in said.items() if len(texts) == 1}
+        wordings.setdefault(_question_name(one), set()).add(f"{rest} {one.wording}".strip())
+    return {name: min(texts) for name, texts in wordings.items() if len(texts) == 1}
 
 
 def _table(

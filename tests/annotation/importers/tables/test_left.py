@@ -1,0 +1,62 @@
+"""Whatever a file holds is read, said not to be with a reason, or asked about."""
+
+import io
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotation.importers.tables import inspect_book, open_book
+from annotation.importers.tables.guessing.state import ELSEWHERE
+from annotation.importers.tables.inspecting import OTHER_SHEET
+from annotation.importers.tables.mapping import IGNORE
+from tests.annotation.spreadsheets import book
+
+PEOPLE = ["Anna", "Tom", "Kim", "Lee", "Max", "Ida", "Eva", "Sue", "Joe"]
+TEXTS = [
+    (f"{who} put off lunch number {at}.", system, f"Lunch number {at} was {verb} by {who}.")
+    for at, who in enumerate(PEOPLE)
+    for system, verb in (("T5", "postponed"), ("BART", "delayed"))
+]
+HEAD = ["original", "system", "paraphrase"]
+NAMES = ["Anna", "R1", "x", "meaning_A", "score", "status", "corpus", "Lesbarkeit"]
+CELLS = (range(1, 6), ("naja", "passt", "nein"), ("yes", "no"), (3, None), (1.5, 2), "ab")
+
+
+@st.composite
+def files(draw):
+    """A file with more columns than its texts, and these."""
+    columns = {}
+    for name in draw(st.sets(st.sampled_from(NAMES), min_size=1, max_size=4)):
+        cells = draw(st.sampled_from(CELLS))
+        picked = [cells[draw(st.integers(0, 99)) % len(cells)] for _ in TEXTS]
+        every = draw(st.sampled_from((1, 1, 4)))
+        columns[name] = [one if at % every == 0 else None for at, one in enumerate(picked)]
+    shape = draw(st.sampled_from(("beside", "object", "deep", "sheets")))
+    rows = [dict(zip(HEAD, row, strict=True)) for row in TEXTS]
+    if shape == "sheets":
+        sheets = {name: [["x"], *([one] for one in cells)] for name, cells in columns.items()}
+        return book({"texts": [HEAD, *TEXTS], **sheets}), "d.xlsx", columns
+    for at, row in enumerate(rows):
+        given = {name: cells[at] for name, cells in columns.items()}
+        deep = {name: {"meaning": one} for name, one in given.items()}
+        row |= {"beside": given, "object": {"more": given}, "deep": {"more": deep}}[shape]
+    return "\n".join(map(json.dumps, rows)).encode(), "d.jsonl", columns
+
+
+@given(files())
+def test_nothing_vanishes(file):
+    data, name, columns = file
+    opened = open_book(io.BytesIO(data), name)
+    seen = inspect_book(opened, what="items", scales=["MEANING"], ranges={"MEANING": (1.0, 5.0)})
+    if seen.mapping.waits() or seen.mapping.missing():
+        return
+    twin = seen.looked.twin.columns if seen.looked else ()
+    read = {one.name for one in (*seen.columns, *twin) if one.guess.role != IGNORE or one.guess.ask}
+    left = dict(seen.ledger.not_read)
+    for one, cells in columns.items():
+        there = {*cells} - {None}
+        reasons = [left[column] for column in left if one in column]
+        assert not there or reasons or any(one in column for column in read)
+        assert not {*reasons} & {*ELSEWHERE}
+        assert OTHER_SHEET not in reasons or not all(isinstance(cell, int) for cell in there)
