@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from datetime import datetime
 
 from annotation.importers.tables.books import letters
+from annotation.importers.tables.guessing.no_texts import MAIL, no_text
 from annotation.importers.tables.guessing.point_words import word_set
 from annotation.importers.tables.guessing.state import ELSEWHERE, Columns
 from annotation.importers.tables.guessing.texts import TextGuesses
@@ -232,7 +232,7 @@ class LabelGuesses:
         for at in sorted(columns.free):
             one = columns.profiles[at]
             rare = one.filled < 0.5 or "majority" in columns.about(at) or self._of_originals(at)
-            if one.distinct > 1 and all(map(_MAIL.fullmatch, one.words)) and not rare:
+            if one.distinct > 1 and all(map(MAIL.fullmatch, one.words)) and not rare:
                 columns.set(at, "annotator", say("e-mail addresses"))
                 return
             if one.is_label and one.distinct > 1 and not rare and "group" not in columns.about(at):
@@ -287,35 +287,7 @@ _CODE = re.compile(r"[A-Za-z]{0,12}[-_.:#/]?[0-9a-fA-F]{1,40}([-_.:#/][0-9A-Za-z
 
 
 MOSTLY = 0.9  # share of the rows
-_URL = re.compile(r"(https?://|ftp://|www\.)\S+", re.IGNORECASE)
-_FILE = re.compile(
-    r"[^\s?*|<>]+\.(txt|csv|tsv|jsonl?|xml|html?|pdf|docx?|xlsx?|wav|mp3|mp4|png|jpe?g|conllu?)",
-    re.IGNORECASE,
-)
-_BROWSER = re.compile(r"(Mozilla|Opera)/[0-9].*|(Chrome|Firefox|Safari|Edge)[ /]?[0-9.]*")
-_TOOK = re.compile(
-    r"(\s*[0-9]+([.,][0-9]+)?\s*"
-    r"(ms|s|secs?|seconds?|m|mins?|minutes?|h|hours?|sek\.?|sekunden|std\.?|초|분|시간|秒|分钟?|分)"
-    r"\s*)+",
-    re.IGNORECASE,
-)
 _DIGIT = re.compile("[0-9]")
-_MAIL = re.compile(r"[^\s@]+@[^\s@]+\.[A-Za-z]{2,}")
-_NO_TEXTS = (
-    (_URL, say("web addresses")),
-    (_FILE, say("names of files")),
-    (_TOOK, say("how long it took")),
-    (_BROWSER, say("about who judged")),
-    (_MAIL, say("about who judged")),
-)
-
-
-def _no_text(words: Sequence[str]) -> Sentence | None:
-    """Return what cells are that all look like addresses, files, times or browsers; None where
-    they may be texts."""
-    return next(
-        (reason for sign, reason in _NO_TEXTS if words and all(map(sign.fullmatch, words))), None
-    )
 
 
 class Leftovers:
@@ -356,7 +328,7 @@ class Leftovers:
         digits = one.length <= 40 and all(map(_DIGIT.search, one.words))
         if "date" in self.columns.about(at) and digits:
             return say("dates")
-        return _no_text(one.words)
+        return no_text(one.words)
 
     def _is_whole(self, at: int) -> bool:
         """Whether nearly all texts are the sentences with the paraphrase in place of the phrase."""

@@ -280,10 +280,7 @@ RULES = (
     Rule(
         "The same words in several columns are no judgments.",
         left.words_of_people,
-        say(
-            "columns %(one)s and %(two)s have the same few words: are these judgments of several "
-            "people?"
-        ),
+        say("%(one)s and %(two)s have the same few words: are they judgments of people?"),
         ITEMS,
     ),
     Rule(
