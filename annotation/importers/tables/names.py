@@ -347,10 +347,9 @@ _STEMS = {
         "verwend; loschen; geloscht; behalten; garder; supprim; elimin; descart; 삭제; 사용; "
         "删除; 采用; trap=; filler; practice; warm up; warmup; dummy=; honeypot; bogus; exclud; "
         "exclusion; reject; invalid; valid=; usable; accepted=; approved=; check=; checks=; "
-        "control=; kontrolle; ubung; ausgeschlossen; ausschluss; ungultig; gultig=; aufmerksam; "
+        "control=; kontrolle; ubung; ausgeschlossen; ausschl; ungultig; gultig=; aufmerksam; "
         "exclu=; exclure; rejet; entrainement; controle=; excluir; excluid; rechaz; practica; "
-        "주의=; 주의 확인; 연습; 제외; 불성실; 반려; ausschliess; "
-        "练习; 排除; 剔除; 注意力; 无效; 有效"
+        "주의=; 주의 확인; 연습; 제외; 불성실; 반려; 练习; 排除; 剔除; 注意力; 无效; 有效"
     ),
     "left": (
         "sinistr; esquerd; left; pre=; prefix; links=; gauche; izquierd; 왼쪽; 좌측; 左; before; "
