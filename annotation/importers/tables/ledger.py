@@ -192,7 +192,8 @@ def of_no_scale(looked: Looked) -> Sentence | None:
     if not bare or any(map(judged.group_of, (one.column for one in people))):
         return None
     return say(
-        "%(names)s are read as an annotator each, on a scale that they do not name (%(scale)s)",
+        "%(names)s are read as an annotator each, on a scale that they do not name (%(scale)s): "
+        "leave out those that are none",
         names=", ".join(bare[:MOST_NAMED]) + " …" * (len(bare) > MOST_NAMED),
         scale=judged.scale,
     )
@@ -205,11 +206,11 @@ def in_other_case(looked: Looked) -> Sentence | None:
     if not n:
         return None
     return (
-        say("the phrase of 1 row has other capitals in its sentence, and is read as there")
+        say("the phrase of 1 row has other capitals in its sentence; it is read as it stands there")
         if n == 1
         else say(
-            "the phrases of %(n)s rows have other capitals in their sentences, and are read as "
-            "there",
+            "the phrases of %(n)s rows have other capitals in their sentences; they are read as "
+            "they stand there",
             n=n,
         )
     )

@@ -220,7 +220,7 @@ def test_the_language_of_texts_is_guessed_or_left_open(language, text):
 
 
 def test_a_file_with_judgments_goes_on_to_them_and_leaves_none_out_in_silence():
-    table = traps.wide()
+    table = traps.wide(people=("x", "y", "z"))  # Of whom nothing says that they judged.
     page = begin(client_of("alice"), traps.written(table).decode())
     assert "The texts are imported. The file holds judgments too" in str(messages_of(page))
     assert "What is in the columns?" in text_of(page)
