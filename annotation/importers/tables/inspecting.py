@@ -43,6 +43,7 @@ from annotation.importers.tables.offering import (
 )
 from annotation.importers.tables.opening import DELIMITER_NAMES
 from annotation.importers.tables.profiles import Profile
+from annotation.importers.tables.proving.left import left_by_tool
 from annotation.importers.tables.proving.people import Beside
 from annotation.importers.tables.proving.rules import of_records, unproven
 from annotation.importers.tables.proving.sheets import one_table, other_tables, place_in_whole
@@ -407,7 +408,7 @@ def _of_tool(book: Book, form: str, table: ToolTable, ranges: word_values_Ranges
         words=words,
     )
     sheets = (SheetSeen("", seen.count),)
-    asks = (*table.asks, *of_records(mapping, seen, ranges))
+    asks = (*table.asks, *of_records(mapping, seen, ranges), *left_by_tool(book, seen))
     mapping = replace(mapping, ask=tuple(str(one) for one in asks))
     ledger = ledger_of(mapping, seen)
     left = tuple((str(piece), why) for piece, why in table.left_out)

@@ -4,9 +4,10 @@ words of several people, and sheets.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import combinations
 
+from annotation.importers.tables.books import Book
 from annotation.importers.tables.guessing.state import ELSEWHERE, Guess
 from annotation.importers.tables.looking import Looked
 from annotation.importers.tables.mapping import IGNORE
@@ -14,9 +15,15 @@ from annotation.importers.tables.names import concepts
 from annotation.importers.tables.proving.legends import MOST_POINTS
 from annotation.importers.tables.proving.people import Findings, Proof
 from annotation.importers.tables.proving.rows import VALUES
-from paraanno.common.texts import shown
+from annotation.importers.tables.tools import recognised
+from annotation.importers.tables.tools.common.answer_tables import OF_PEOPLE
+from paraanno.common.texts import Sentence, say, shown
 
 LEAST = 5  # values of a sheet, below which they may sum others up
+SHORT = 40  # characters of verdicts
+NEITHER = say(
+    "column %(column)s is read neither as judgments nor with the items: is it not needed?"
+)
 _KINDS = frozenset({"group", "system", "language", "annotator", "person", "scale"})
 
 
@@ -57,10 +64,32 @@ def words_of_people(proof: Proof) -> Findings:
 
 
 def has_values(sheet: Looked) -> bool:
-    """Whether a sheet has numbers that may be judgments, and not just what numbers mean."""
+    """Whether a sheet has numbers that may be judgments, and not just what numbers mean: nothing
+    but some numbers, or several that come again."""
+    filled = [one for one in sheet.profiles if one.n]
+    if len(filled) == 1 and filled[0].is_number and filled[0].n > 1:
+        return True
     judged = sheet if sheet.what == "judgments" or sheet.twin is None else sheet.twin
     return any(
         (one.guess.role in VALUES or one.guess.ask) and profile.n > profile.distinct
         for one in judged.columns
         if (profile := sheet.profile(one)).is_number and profile.n >= LEAST
     )
+
+
+def left_by_tool(book: Book, seen: Looked) -> Iterator[Sentence]:
+    """Ask about numbers and short words that the texts of a tool's file leave to the judgments,
+    which do not read them."""
+    left = [
+        one
+        for one in (seen.columns if seen.what == "items" else ())
+        if one.guess.role == IGNORE and one.guess.reason == ELSEWHERE[0]
+        if 0 < seen.profile(one).length <= SHORT and one.name not in OF_PEOPLE
+    ]
+    tool = recognised(book, "judgments", ()) if left else None
+    read: set[str] = set()
+    if tool is not None and tool[1].refused is None:
+        read = {one.name for one in tool[1].columns if one.role != IGNORE or one.ask}
+    for one in left:
+        if one.name not in read:
+            yield say(NEITHER, column=shown(one.name))

@@ -275,7 +275,7 @@ RULES = (
     Rule(
         "What an import leaves to the other kind is read there.",
         left.to_the_other,
-        say("column %(column)s is read neither as judgments nor with the items: is it not needed?"),
+        left.NEITHER,
     ),
     Rule(
         "The same words in several columns are no judgments.",

@@ -2,11 +2,13 @@
 
 import io
 import json
+from contextlib import suppress
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.importers.tables import inspect_book, open_book
+from annotation.importers.tables.books import TableError
 from annotation.importers.tables.guessing.state import ELSEWHERE
 from annotation.importers.tables.inspecting import OTHER_SHEET
 from annotation.importers.tables.mapping import IGNORE
@@ -32,7 +34,7 @@ def files(draw):
         picked = [cells[draw(st.integers(0, 99)) % len(cells)] for _ in TEXTS]
         every = draw(st.sampled_from((1, 1, 4)))
         columns[name] = [one if at % every == 0 else None for at, one in enumerate(picked)]
-    shape = draw(st.sampled_from(("beside", "object", "deep", "sheets")))
+    shape = draw(st.sampled_from(("beside", "object", "deep", "sheets", "outputs")))
     rows = [dict(zip(HEAD, row, strict=True)) for row in TEXTS]
     if shape == "sheets":
         sheets = {name: [["x"], *([one] for one in cells)] for name, cells in columns.items()}
@@ -40,7 +42,13 @@ def files(draw):
     for at, row in enumerate(rows):
         given = {name: cells[at] for name, cells in columns.items()}
         deep = {name: {"meaning": one} for name, one in given.items()}
-        row |= {"beside": given, "object": {"more": given}, "deep": {"more": deep}}[shape]
+        more = {"object": {"more": given}, "deep": {"more": deep}}
+        row |= more.get(shape, given)
+    if shape == "outputs":  # of all systems in an object, as in data sets
+        for row, other in zip(rows[::2], rows[1::2], strict=True):
+            row["outputs"] = {one.pop("system"): one.pop("paraphrase") for one in (row, other)}
+        rows = rows[::2]
+        columns = {name: cells[::2] for name, cells in columns.items()}
     return "\n".join(map(json.dumps, rows)).encode(), "d.jsonl", columns
 
 
@@ -48,15 +56,19 @@ def files(draw):
 def test_nothing_vanishes(file):
     data, name, columns = file
     opened = open_book(io.BytesIO(data), name)
-    seen = inspect_book(opened, what="items", scales=["MEANING"], ranges={"MEANING": (1.0, 5.0)})
+    about = {"scales": ["MEANING"], "ranges": {"MEANING": (1.0, 5.0)}}
+    seen = inspect_book(opened, what="items", **about)
     if seen.mapping.waits() or seen.mapping.missing():
         return
-    twin = seen.looked.twin.columns if seen.looked else ()
-    read = {one.name for one in (*seen.columns, *twin) if one.guess.role != IGNORE or one.guess.ask}
+    both = [*seen.columns]
+    with suppress(TableError):
+        both += inspect_book(opened, what="judgments", **about).columns
+    read = {one.name for one in both if one.guess.role != IGNORE or one.guess.ask}
     left = dict(seen.ledger.not_read)
     for one, cells in columns.items():
-        there = {*cells} - {None}
+        there = [cell for cell in cells if cell is not None]
         reasons = [left[column] for column in left if one in column]
         assert not there or reasons or any(one in column for column in read)
         assert not {*reasons} & {*ELSEWHERE}
-        assert OTHER_SHEET not in reasons or not all(isinstance(cell, int) for cell in there)
+        lone = len(there) < 2 or not all(isinstance(cell, int) for cell in there)
+        assert lone or OTHER_SHEET not in reasons

@@ -196,7 +196,8 @@ def _mend(
 
 
 # Columns that the table has beside those of the file; a column of the same name gets a sign.
-ANNOTATOR, TIME, COMMENT, OCCASION = "annotator", "judged_at", "comment", "occasion"
+OF_PEOPLE = ("annotator", "judged_at", "comment", "occasion")
+ANNOTATOR, TIME, COMMENT, OCCASION = OF_PEOPLE
 TARGETS = ("displayed", "sentence", "phrase", "paraphrase", "start", "end")
 LONGEST_ANSWER = 200  # characters: anything longer is a remark
 JUDGMENTS = say("read with the judgments")
@@ -343,7 +344,7 @@ def _of_people(
         COMMENT: any(_remark(one, remarks) for one in sample),
         OCCASION: True,
     }
-    for name in (ANNOTATOR, TIME, COMMENT, OCCASION):
+    for name in OF_PEOPLE:
         if what == "judgments" and has[name]:
             yield ToolColumn(name, name, say("the tool writes it there"))
         else:
