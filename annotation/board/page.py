@@ -336,9 +336,7 @@ def board_view(
         scales=tuple(scales),
         scale=scale,
         statistic=theirs["statistic"],
-        disputed=_disputed(
-            campaign, numbers.get("disagreement", {}).get(scale, [])[:MOST_DISPUTED]
-        ),
+        disputed=_disputed(campaign, numbers.get("disagreement", {}).get(scale, [])),
     )
 
 

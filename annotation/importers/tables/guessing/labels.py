@@ -46,8 +46,6 @@ _DATE = re.compile(
     r"[0-9]{4}\. ?[0-9]{1,2}\. ?[0-9]{1,2}\.?.{0,20}"
 )
 RARE = 0.5  # share of the rows below which a name of a system or person is looked at
-OF_SYSTEM = ("system", "rank", "language")
-MOST_RANK = 50
 # What systems are called that nobody calls systems, where each original has a text of each.
 VARIANTS = word_set(
     "variant; variants; variante; version; versione; versao; code; condition; bedingung; setting; "

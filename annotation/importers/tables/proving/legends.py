@@ -15,6 +15,7 @@ from annotation.importers.tables.guessing.value_names import (
     are_short_criteria,
 )
 from annotation.importers.tables.names import concepts, lexicon_plain_name, stems_of, words_of_scale
+from paraanno.common.texts import Sentence, say, shown
 
 MOST_POINTS = 12  # of a scale whose points are explained
 _NUMBER = r"(?<![A-Za-z0-9.,])([0-9]{1,3})(?![.,]?[A-Za-z0-9])"
@@ -72,6 +73,17 @@ def ranges_in(text: str) -> list[tuple[int, int]]:
     listed = [[int(one) for one in re.findall("[0-9]+", each)] for each in _LISTED.findall(text)]
     ranges = [(int(low), int(high)) for low, high in _RANGE.findall(text)]
     return [*ranges, *((min(each), max(each)) for each in listed)]
+
+
+def directions(texts: Iterable[str]) -> tuple[Sentence, ...]:
+    """Ask about texts that say that the lowest number is the best."""
+    return tuple(
+        say(
+            "%(text)s: is the highest number of the values the best, and of this scale?",
+            text=shown(text),
+        )
+        for text in turned(texts)
+    )
 
 
 def turned(texts: Iterable[str]) -> Iterator[str]:

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from annotation.importers.tables.books import Book, Cell
-from annotation.importers.tables.proving.legends import turned
+from annotation.importers.tables.proving.legends import directions
 from annotation.importers.tables.tools.common.answer_tables import table_of_answers
 from annotation.importers.tables.tools.common.answers import (
     SKIPPED,
@@ -23,7 +23,7 @@ from annotation.importers.tables.tools.common.answers import (
     records_of,
 )
 from annotation.importers.tables.tools.doccano import answers_of
-from paraanno.common.texts import say, shown
+from paraanno.common.texts import say
 
 NAME = "Prodigy"
 ACCEPT, RATING = "accept", "rating"  # what a choice is called, and one among points
@@ -85,12 +85,7 @@ def _table(book: Book, sheet: str, what: str | None, scales: Sequence[str]) -> T
     if points:
         table = replace(table, legends={RATING: f"{min(points)}-{max(points)}"})
         legend = "; ".join(f"{point} = {text}" for point, text in points.items() if text)
-        if any(turned([legend])):
-            why = say(
-                "%(text)s: is the highest number of the values the best, and of this scale?",
-                text=shown(legend),
-            )
-            table = replace(table, asks=(*table.asks, why))
+        table = replace(table, asks=(*table.asks, *directions([legend])))
     if what == "judgments" and not any(_answers(row) for row in rows):
         return replace(
             table,

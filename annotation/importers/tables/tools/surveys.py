@@ -9,14 +9,14 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, zip_longest
 
 from annotation.importers.tables.books import Book, Cell, Row, TableError, is_empty
 from annotation.importers.tables.guessing.point_words import NO, YES, plain_word
 from annotation.importers.tables.names import concepts, plain_name, roles_named, scale_named
-from annotation.importers.tables.proving.legends import turned
+from annotation.importers.tables.proving.legends import directions
 from annotation.importers.tables.tools.common.answer_tables import table_of_answers
 from annotation.importers.tables.tools.common.answers import (
     COMMON,
@@ -29,7 +29,7 @@ from annotation.importers.tables.tools.common.answers import (
     plain_text,
 )
 from annotation.importers.tables.tools.common.headings import headings_of, scale_in
-from paraanno.common.texts import Sentence, say, shown
+from paraanno.common.texts import Sentence, say
 
 QUALTRICS, FORMS = "Qualtrics", "Google Forms"
 # The first column of Google Forms, in the language of its owner.
@@ -179,7 +179,7 @@ def _of_headings(
     names = ", ".join(first[at] or second[at] for at in rest)
     left = ((say("%(names)s", names=names), say("columns of responses, not of texts")),)
     wordings = dict.fromkeys(one.wording for one in places.values())
-    asks = [*_directions(wordings)]
+    asks = [*directions(wordings)]
     if _unclear_flags(below, flags):
         asks.append(say(_ALL_ROWS, names=", ".join(first[at] for at in flags)))
     tool = Tool(QUALTRICS if imported else SURVEY, left_out=left if rest else (), asks=(*asks,))
@@ -337,17 +337,6 @@ def _question_name(one: AskedColumn) -> str:
     return scale_named(one.wording, COMMON) or one.wording or "answer"
 
 
-def _directions(wordings: Iterable[str]) -> tuple[Sentence, ...]:
-    """Ask about questions that say that the lowest number is the best."""
-    return tuple(
-        say(
-            "%(text)s: is the highest number of the values the best, and of this scale?",
-            text=shown(text),
-        )
-        for text in turned(wordings)
-    )
-
-
 def _legends(questions: Sequence[AskedColumn]) -> dict[str, str]:
     """Return what all questions of a scale say of its points, beside the texts."""
     wordings: dict[str, set[str]] = {}
@@ -372,7 +361,7 @@ def _table(
     twice = Counter((one.shown, _question_name(one)) for one in questions)
     left = ((say("%(names)s", names=", ".join(rest)), say("columns of responses, not of texts")),)
     legends = _legends(questions)
-    tool = Tool(name, left_out=left if rest else (), asks=_directions(legends.values()))
+    tool = Tool(name, left_out=left if rest else (), asks=directions(legends.values()))
     table = table_of_answers(tool, records, what, scales)
     table = replace(table, legends=legends)
     if refusal is None and (not texts or any(n > 1 and key[0] for key, n in twice.items())):
