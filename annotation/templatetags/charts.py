@@ -55,7 +55,7 @@ def chart_bar(chart: DotChart, row: DotRow) -> dict[str, object]:
 
 @register.inclusion_tag("parts/charts/shares.html")
 def chart_shares(shares: Sequence[float]) -> dict[str, object]:
-    """Shares (adding up to 1) of the points of a scale as one bar; light is low."""
+    """Shares (adding up to 1) of the points of a scale as one bar, the lowest point first."""
     rects, x = [], 0.0
     for at, share in enumerate(shares):
         if share > 0:

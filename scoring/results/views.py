@@ -82,15 +82,21 @@ class OutcomePicture:
             return ""
         best, *others = tested
         own = set(letters_in(best.letters))
-        beside = [row.dot.name for row in others if own & set(letters_in(row.letters))]
-        words = {"best": best.dot.name, "others": ", ".join(beside)}
+        beside = [row.dot for row in others if own & set(letters_in(row.letters))]
+        equal = [dot.name for dot in beside if dot.value == best.dot.value]
+        rest = [dot.name for dot in beside if dot.name not in equal]
         if not beside:
-            return _("%(best)s is best, and told apart from all others.") % words
-        if len(beside) == len(others) and self.cannot:
-            return _("%(best)s is highest. %(cannot)s") % {**words, "cannot": self.cannot}
-        if len(beside) == len(others):
-            return _("%(best)s is highest, but no test tells it apart from any other.") % words
-        return _("%(best)s is highest; not told apart from it: %(others)s.") % words
+            return _("%(best)s is best, and told apart from all others.") % {"best": best.dot.name}
+        words = {"best": ", ".join([best.dot.name, *equal]), "others": ", ".join(rest)}
+        all_alike = len(beside) == len(others)
+        first = _("First, with equal values: %(best)s.") if equal else _("First: %(best)s.")
+        if all_alike and self.cannot:
+            last = self.cannot
+        elif all_alike and rest:
+            last = _("No test tells any other apart from the first.")
+        else:
+            last = _("Not told apart from the first: %(others)s.") % words if rest else ""
+        return f"{first % words} {last}".strip()
 
     @property
     def told_apart(self) -> str:

@@ -101,13 +101,16 @@ def test_rows_are_in_order_with_rank_letters_rule_and_shares():
     ("letters", "answer"),
     [
         (("a", "b", "b"), "high is best, and told apart from all others."),
-        (("ab2", "ab2", "b"), "high is highest; not told apart from it: near."),
-        (("a", "a", "a"), "high is highest, but no test tells it apart from any other."),
+        (("ab2", "ab2", "b"), "First: high. Not told apart from the first: near."),
+        (("a", "a", "a"), "First: high. No test tells any other apart from the first."),
         (("", "", ""), ""),
+        (("a", "a", "b"), "First, with equal values: high, near."),
     ],
 )
 def test_the_first_sentence_says_which_system_is_best(letters, answer):
     report = copy.deepcopy(REPORT)
+    if "equal" in answer:
+        report["systems"]["near"]["scales"]["M"]["mean"] = 4.0
     report["clusters"][0]["letters"] = dict(zip(("high", "near", "low"), letters, strict=True))
     assert outcome_pictures(report, {"M": True})[0].answer == answer
 
