@@ -6,6 +6,7 @@ it has the same choice of judgments and the same rights as the picture.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -16,7 +17,7 @@ from django.utils.translation import gettext as _
 from annotation.errors import NotFound
 from annotation.exporters import Column, row_chunks
 from annotation.http.charts import ChartAxis, DotChart, DotRow
-from scoring.figures.data import Axis, Figure, Mark, Series
+from scoring.figures.data import Axis, Figure, Mark, Series, Tone
 from scoring.figures.paper import FORMATS, draw
 
 ACROSS = 8  # Panels beside each other.
@@ -101,6 +102,7 @@ class BarsFile:
     title: str
     axis: ChartAxis
     bars: Sequence[tuple[float, float, int, bool]]
+    threshold: float | None = None
     across: int = 1
 
     def csv(self) -> str:
@@ -113,15 +115,24 @@ class BarsFile:
 
     def figures(self) -> list[Figure]:
         series = []
-        for name, wanted in ((_("pass"), True), (_("do not pass"), False)):
+        sides: list[tuple[str, bool, Tone]] = [
+            (_("pass"), True, ""),
+            (_("do not pass"), False, "faint"),
+        ]
+        tall: dict[float, float] = defaultdict(float)
+        for name, wanted, tone in sides:
             bars = [(low, high, n) for low, high, n, passes in self.bars if passes is wanted]
             if bars:
                 middles = tuple((low + high) / 2 for low, high, _n in bars)
                 heights = tuple(float(n) for _low, _high, n in bars)
                 width = 0.9 * (bars[0][1] - bars[0][0])
-                series.append(Series(name, middles, heights, "bars", width=width))
+                series.append(Series(name, middles, heights, "bars", width=width, tone=tone))
+                for middle, height in zip(middles, heights, strict=True):
+                    tall[middle] += height
         across = Axis(self.title, self.axis.low, self.axis.high)
-        return [Figure("", across, Axis(_("Texts")), tuple(series))]
+        up = Axis(_("Texts"), 0.0, max(tall.values(), default=1.0))
+        marks = () if self.threshold is None else (Mark(self.threshold),)
+        return [Figure("", across, up, tuple(series), marks=marks)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +176,7 @@ class MultiplesFile:
                 Axis("", 0.0, 1.05 * most or 1.0),
                 (
                     Series(_("points given"), places, tuple(one.own), "bars"),
-                    Series(_("others"), places, tuple(one.others), "line"),
+                    Series(_("others"), places, tuple(one.others), "line", tone="ink"),
                 ),
             )
             for one in self.people

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.http import HttpResponse
 from django.urls import reverse
+from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -18,6 +19,7 @@ from annotation.people.annotators import is_excluded
 from paraanno.template_filters import minus, translated
 from scoring.annotators.pictures import SharedAxis, TrendFigure, annotator_pictures, trend_figure
 from scoring.chart_files import ChartFile, MultiplesFile, OwnAndOthers, chart_asked
+from scoring.figures.screen import svg
 from scoring.reports.compute import ReportPage, report_view
 from scoring.stats.annotators.catalogue import (
     CATALOGUE,
@@ -140,94 +142,59 @@ def annotators(page: ReportPage) -> HttpResponse:
     )
 
 
-MOST_MULTIPLES = 12
+MOST_MULTIPLES, TALL = 12, 56  # Pixels.
 
 
-class Shares(TypedDict):
-    """Bars of the own points, (x, y, height, width), lines where the others are, (from, to, y), and
-    both in words."""
-
-    bars: list[tuple[str, str, str, str]]
-    others: list[tuple[str, str, str]]
-    summary: str
-
-
-class SmallMultiple(Shares):
-    """An annotator with two statistics."""
+class SmallMultiple(TypedDict):
+    """An annotator with two statistics; the drawing is of points given, beside those of others."""
 
     key: str
     code: str
+    drawing: str
     correlation: StatisticCell
     severity: StatisticCell
 
 
-def small_multiples(report: AnnotatorsReport, scale: str) -> list[SmallMultiple]:
-    """The annotators of a scale, those who follow the others least first."""
+def small_multiples(
+    report: AnnotatorsReport, scale: str
+) -> tuple[list[SmallMultiple], dict[str, MultiplesFile]]:
+    """The annotators of a scale, those who follow the others least first, and their file."""
     block = report["scales"].get(scale, NOBODY)
     profiles = block.get("profiles")
-    if profiles is None:
-        return []
-    catalogue = {one.key: one for one in CATALOGUE}
     rows = _sorted(_rows(report, block), "correlation", down=False)[:MOST_MULTIPLES]
-    shares = {
-        code: (_shares(profile["given"]), _shares(profile["others"]))
-        for code, profile in profiles["voices"].items()
-    }
-    most = max((share for code in shares.values() for side in code for share in side), default=1.0)
-    return [
+    if profiles is None or not rows:
+        return [], {}
+    catalogue = {one.key: one for one in CATALOGUE}
+    given = [(row["code"], profiles["voices"][row["code"]]) for row in rows]
+    people = [
+        OwnAndOthers(code, _shares(one["given"]), _shares(one["others"])) for code, one in given
+    ]
+    file = MultiplesFile(f"{_('Annotators')}: {scale}", profiles["levels"], people)
+    shown: list[SmallMultiple] = [
         {
             "key": row["key"],
             "code": row["code"],
-            **_multiple(*shares[row["code"]], most, profiles["levels"]),
+            "drawing": mark_safe(  # noqa: S308 (escaped)
+                svg(drawn, _in_words(file.levels, one), height=TALL, bare=True)
+            ),
             "correlation": _cell(catalogue["correlation"], row["numbers"]),
             "severity": _cell(catalogue["severity"], row["numbers"]),
         }
-        for row in rows
+        for row, one, drawn in zip(rows, people, file.figures(), strict=True)
     ]
-
-
-def multiples_file(report: AnnotatorsReport, scale: str) -> MultiplesFile | None:
-    """The same as files; None where nothing is drawn."""
-    rows = small_multiples(report, scale)
-    profiles = report["scales"].get(scale, NOBODY).get("profiles")
-    if not rows or profiles is None:
-        return None
-    people = [
-        OwnAndOthers(row["code"], _shares(one["given"]), _shares(one["others"]))
-        for row in rows
-        if (one := profiles["voices"].get(row["code"])) is not None
-    ]
-    return MultiplesFile(f"{_('Annotators')}: {scale}", profiles["levels"], people)
+    return shown, {"annotators": file}
 
 
 def _shares(counts: Sequence[int]) -> list[float]:
     return [n / (sum(counts) or 1) for n in counts]
 
 
-def _multiple(
-    own: Sequence[float], others: Sequence[float], most: float, levels: Sequence[float]
-) -> Shares:
-    step = 100 / len(levels)
-    return {
-        "bars": [
-            (f"{step * (at + 0.1):.1f}%", *_tall(value / most), f"{step * 0.8:.1f}%")
-            for at, value in enumerate(own)
-        ],
-        "others": [
-            (f"{step * at:.1f}%", f"{step * (at + 1):.1f}%", f"{100 - 100 * value / most:.1f}%")
-            for at, value in enumerate(others)
-        ],
-        "summary": "; ".join(
-            _("%(value)s: %(own)s %%, others %(others)s %%")
-            % {"value": minus(f"{level:g}"), "own": bare(own_share), "others": bare(rest)}
-            for level, own_share, rest in zip(levels, own, others, strict=True)
-        ),
-    }
-
-
-def _tall(share: float) -> tuple[str, str]:
-    """The top and the height of a bar."""
-    return f"{100 - 100 * share:.1f}%", f"{100 * share:.1f}%"
+def _in_words(levels: Sequence[float], one: OwnAndOthers) -> str:
+    return "; ".join(
+        _("%(value)s: %(own)s %%, others %(others)s %%")
+        % {"value": minus(f"{level:g}"), "own": bare(own), "others": bare(rest)}
+        for level, own, rest in zip(levels, one.own, one.others, strict=True)
+    )
 
 
 @never_cache
@@ -238,8 +205,8 @@ def annotator_multiples(page: ReportPage) -> HttpResponse:
     view = page.report("annotators")
     report: AnnotatorsReport = view.result or NOTHING
     scale = next(iter(report["scales"]), "")
-    file = multiples_file(report, scale)
-    response = chart_asked(page.request, page.slug, {} if file is None else {"annotators": file})
+    rows, files = small_multiples(report, scale)
+    response = chart_asked(page.request, page.slug, files)
     if response is not None:
         return response
     return page.bare(
@@ -247,7 +214,7 @@ def annotator_multiples(page: ReportPage) -> HttpResponse:
         view=view,
         waiting=view.waiting is not None and view.waiting.status != "failed" and not view.report,
         scale=scale,
-        rows=small_multiples(report, scale),
+        rows=rows,
         reason=report["scales"].get(scale, NOBODY)["reason"],
         all=len(report["voices"]),
     )

@@ -16,6 +16,7 @@ from paraanno.common.cells import escape
 
 
 Kind = Literal["points", "line", "range", "bars"]
+Tone = Literal["", "faint", "ink"]
 # What a point is: the columns of a figure's table behind its numbers.
 Named = tuple[str, ...]
 Beside = tuple[str | float | None, ...]
@@ -53,7 +54,8 @@ class Series:
     `texts` (a label for each point), `links` (the address a point opens) and `about` (what it is:
     a value for each of the figure's `about` columns) have equal length; so have `sizes`, from 0
     (small) to 1 (large) for points that show a third number, and `hollow`, of ranges that do not
-    count the same. `labelled` writes the texts beside the points.
+    count the same. `labelled` writes the texts beside the points. `tone`: not the next colour, but
+    the first one, faint (what does not count), or ink (what all are compared with).
     """
 
     name: str
@@ -69,6 +71,7 @@ class Series:
     hollow: tuple[bool, ...] = ()
     width: float = 0.8
     labelled: bool = False
+    tone: Tone = ""
 
     def __post_init__(self) -> None:
         beside = (self.texts, self.links, self.about, self.sizes, self.hollow)

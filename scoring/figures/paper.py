@@ -25,6 +25,7 @@ FORMATS = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
 _MARKERS = ("o", "s", "D", "P", "^", "X")
 _STYLES = ("-", "--", ":", "-.", (0, (8, 3)), (0, (8, 3, 1, 3)))
 _SIZE = (5.2, 3.6)  # Inches: one and a half columns of a two-column paper,
+_FAINT = 0.35  # As on the page (static/css/charts.css).
 _PANEL = 1.9  # Of several beside each other.
 _AROUND, _NAME = (2.4, 1.7), (0.32, 0.26)  # larger for an axis with many categories.
 # No date, and element identifiers from a fixed salt, so that the output is reproducible.
@@ -151,15 +152,19 @@ def _dots(axes: Any, series: Series) -> None:
 
 def _bars(axes: Any, series: Series, at: int, floors: dict[float, float]) -> None:
     below = [floors[x] for x in series.x]
-    axes.bar(
-        series.x, series.y, series.width, below, color=PALETTE[at % len(PALETTE)], label=series.name
-    )
+    colour, alpha = _colour(series, at), _FAINT if series.tone == "faint" else 1
+    axes.bar(series.x, series.y, series.width, below, color=colour, alpha=alpha, label=series.name)
     for x, y in zip(series.x, series.y, strict=True):
         floors[x] += y
 
 
+def _colour(series: Series, at: int) -> str:
+    tones = {"faint": PALETTE[0], "ink": "0.15"}
+    return tones.get(series.tone, PALETTE[at % len(PALETTE)])
+
+
 def _series(axes: Any, series: Series, at: int, shift: float) -> None:
-    colour, marker = PALETTE[at % len(PALETTE)], _MARKERS[at % len(_MARKERS)]
+    colour, marker = _colour(series, at), _MARKERS[at % len(_MARKERS)]
     if series.kind == "line":
         style = _STYLES[at % len(_STYLES)]
         axes.plot(series.x, series.y, color=colour, linestyle=style, label=series.name)

@@ -7,6 +7,7 @@ Places across are in per cent and heights in pixels, so that text keeps its size
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -43,23 +44,26 @@ SYMBOLS = (
 )
 
 
-def svg(figure: Figure, title: str, *, region: str = "") -> str:
+def svg(
+    figure: Figure, title: str, *, region: str = "", height: int = HEIGHT, bare: bool = False
+) -> str:
     """Return the drawing with its legend. `region` is the id of a form that a rectangle drawn with
-    the pointer fills (static/js/region.js)."""
+    the pointer fills (static/js/region.js). A `bare` one has no words: they stand beside it."""
     figure = figure.drawn
-    frame = _Frame.of(figure)
+    frame = _Frame.of(figure, height, bare=bare)
     x, y = frame.x, frame.y
     marked = (
         f' data-region="{escape(region)}" data-x="{x.low:.12g} {x.high:.12g}" '
-        f'data-y="{y.low:.12g} {y.high:.12g}" data-plot="{TOP} {frame.height}"'
+        f'data-y="{y.low:.12g} {y.high:.12g}" data-plot="{frame.top} {frame.height}"'
         if region
         else ""
     )
     wide = next((name for n, name in ((MOST, "most"), (MANY, "many")) if len(x.names) > n), "")
-    named = "named" if y.names else ""
+    named = "bare" if bare else "named" if y.names else ""
     inside = "".join(_parts(figure, frame))
     drawn = (
-        f'<svg class="fig {named} {wide}" height="{TOP + frame.height + frame.foot}" role="group" '
+        f'<svg class="fig {named} {wide}" height="{frame.top + frame.height + frame.foot}" '
+        f'role="{"img" if bare else "group"}" '
         f'aria-label="{escape(title)}"{marked}>{inside}</svg>'
     )
     if wide:
@@ -67,22 +71,25 @@ def svg(figure: Figure, title: str, *, region: str = "") -> str:
             f'<div class="scroll" tabindex="0" role="group" aria-label="{escape(title)}">'
             f"{drawn}</div>"
         )
-    return _legend(figure) + drawn
+    return drawn if bare else _legend(figure) + drawn
 
 
 def _parts(figure: Figure, frame: _Frame) -> Iterator[str]:
     if figure.cells is not None:
         yield from _heat(figure.cells, frame)
-    yield from _axes(figure, frame)
+    if frame.foot:
+        yield from _axes(figure, frame)
+    floors: dict[float, float] = defaultdict(float)  # Of bars that stand on each other.
     for mark in figure.marks:
         yield _mark(mark, frame)
     for at, series in enumerate(figure.series):
         shift = (at - (len(figure.series) - 1) / 2) * 0.2 if figure.beside else 0.0
-        yield from (
-            _line(series, at, frame)
-            if series.kind == "line"
-            else _points(series, at, frame, figure, shift)
-        )
+        if series.kind == "line":
+            yield from _line(series, at, frame)
+        elif series.kind == "bars":
+            yield from _bars(series, at, frame, figure, floors)
+        else:
+            yield from _points(series, at, frame, figure, shift)
 
 
 # Where things stand.
@@ -123,9 +130,10 @@ class _Frame:
     y: _Scale
     height: int
     foot: int
+    top: int = TOP
 
     @classmethod
-    def of(cls, figure: Figure) -> _Frame:
+    def of(cls, figure: Figure, least: int, *, bare: bool) -> _Frame:
         cells = figure.cells
         xs = [x for series in figure.series for x in series.x]
         ys = [y for series in figure.series for y in series.y]
@@ -140,17 +148,19 @@ class _Frame:
         if cells is not None:
             x, y = _of_cells(x, cells.x), _of_cells(y, cells.y)
         across, up = _Scale.of(x, xs), _Scale.of(y, ys)
+        if bare:
+            return cls(across, up, least, 0, 0)
         foot = FOOT
         if _turned(across):
             longest = max(len(_short(name)) for name in across.names)
             foot = round(LETTER * longest) + (FOOT if x.title else 20)
-        return cls(across, up, max(HEIGHT, ROW * len(up.names)), foot)
+        return cls(across, up, max(least, ROW * len(up.names)), foot)
 
     def across(self, value: Place) -> str:
         return f"{100 * self.x.share(value):.2f}%"
 
     def down(self, value: Place) -> str:
-        return f"{TOP + self.height * (1 - self.y.share(value)):.1f}"
+        return f"{self.top + self.height * (1 - self.y.share(value)):.1f}"
 
     def within(self, points: Sequence[tuple[float, float]]) -> str:
         """The points in a box of 100 by the height of the plot."""
@@ -163,8 +173,9 @@ class _Frame:
     def path(self, attributes: str, d: str) -> str:
         """A path through places of `within`, stretched over the plot."""
         return (
-            f'<svg y="{TOP}" width="100%" height="{self.height}" viewBox="0 0 100 {self.height}" '
-            f'preserveAspectRatio="none"><path {attributes} d="M{d}"/></svg>'
+            f'<svg y="{self.top}" width="100%" height="{self.height}" '
+            f'viewBox="0 0 100 {self.height}" preserveAspectRatio="none">'
+            f'<path {attributes} d="M{d}"/></svg>'
         )
 
 
@@ -203,7 +214,7 @@ def _turned(scale: _Scale) -> bool:
 
 
 def _axes(figure: Figure, frame: _Frame) -> Iterator[str]:
-    foot = TOP + frame.height
+    foot = frame.top + frame.height
     for at, text in frame.y.ticks():
         y = frame.down(at)
         if not frame.y.names:
@@ -228,12 +239,12 @@ def _mark(mark: Mark, frame: _Frame) -> str:
     if mark.diagonal:
         return frame.path('class="ref"', frame.within([(0, 0), (1, 1)]))
     x = frame.across(mark.at)
-    line = f'<line class="ref" x1="{x}" x2="{x}" y1="{TOP}" y2="{TOP + frame.height}"/>'
-    return f'{line}<text x="{x}" y="{TOP + 11}" dx="4">{escape(mark.name)}</text>'
+    line = f'<line class="ref" x1="{x}" x2="{x}" y1="{frame.top}" y2="{frame.top + frame.height}"/>'
+    return f'{line}<text x="{x}" y="{frame.top + 11}" dx="4">{escape(mark.name)}</text>'
 
 
 def _line(series: Series, at: int, frame: _Frame) -> Iterator[str]:
-    style = f"s{at % len(PALETTE)}"
+    style = _style(series, at)
     if series.low:
         ends = [
             (x, low, high)
@@ -248,8 +259,27 @@ def _line(series: Series, at: int, frame: _Frame) -> Iterator[str]:
         yield frame.path(f'class="ln {style}"', frame.within(points))
 
 
+def _style(series: Series, at: int) -> str:
+    tones = {"faint": "s0 faint", "ink": "ink"}
+    return tones.get(series.tone, f"s{at % len(PALETTE)}")
+
+
+def _bars(
+    series: Series, at: int, frame: _Frame, figure: Figure, floors: dict[float, float]
+) -> Iterator[str]:
+    for place, (x, y) in enumerate(zip(series.x, series.y, strict=True)):
+        left, right = (100 * frame.x.share(x + side * series.width / 2) for side in (-1, 1))
+        foot, top = (float(frame.down(end)) for end in (floors[x], floors[x] + y))
+        floors[x] += y
+        yield (
+            f'<rect class="stack {_style(series, at)}" x="{left:.2f}%" y="{top:.1f}" '
+            f'width="{right - left:.2f}%" height="{foot - top:.1f}">'
+            f"<title>{escape(_in_words(series, place, figure))}</title></rect>"
+        )
+
+
 def _points(series: Series, at: int, frame: _Frame, figure: Figure, shift: float) -> Iterator[str]:
-    style, symbol = f"s{at % len(PALETTE)}", SYMBOLS[at % len(SYMBOLS)]
+    style, symbol = _style(series, at), SYMBOLS[at % len(SYMBOLS)]
     kind = "rg" if series.kind == "range" else "one"
     for place, (x, y) in enumerate(zip(series.x, series.y, strict=True)):
         across, down = frame.across(x + shift), frame.down(y)
@@ -307,7 +337,7 @@ def _heat(cells: Grid, frame: _Frame) -> Iterator[str]:
         for column, value in enumerate(line):
             if value is None:
                 continue
-            left, top = column * width, TOP + frame.height - (row + 1) * height
+            left, top = column * width, frame.top + frame.height - (row + 1) * height
             fill, dark = shares.colour(value)
             about = ", ".join(
                 one if isinstance(one, str) else written(one, ".4g")
@@ -366,12 +396,11 @@ def _legend(figure: Figure) -> str:
         return ""
     names = []
     for at, series in enumerate(figure.series):
-        style, path = f"s{at % len(PALETTE)}", SYMBOLS[at % len(SYMBOLS)]
-        symbol = (
-            f'<line class="ln {style}" x2="24" y1="6" y2="6"/>'
-            if series.kind == "line"
-            else f'<svg class="rg {style}" x="12" y="6"><path d="{path}"/></svg>'
-        )
+        style, path = _style(series, at), SYMBOLS[at % len(SYMBOLS)]
+        symbol = {
+            "line": f'<line class="ln {style}" x2="24" y1="6" y2="6"/>',
+            "bars": f'<rect class="stack {style}" width="24" height="12"/>',
+        }.get(series.kind, f'<svg class="rg {style}" x="12" y="6"><path d="{path}"/></svg>')
         names.append(
             f'<li><svg class="key" width="24" height="12" aria-hidden="true">{symbol}</svg> '
             f"{escape(series.name)}</li>"

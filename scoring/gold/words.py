@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import TypeAlias, TypedDict
 
 from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import Truncator
 
-from annotation.http.charts import ChartAxis, DotChart, DotRow, axis_for
+from annotation.http.charts import DotChart, DotRow, axis_for
 from annotation.models import Campaign, Substitution
 from scoring.chart_files import BarsFile
+from scoring.figures.screen import svg
 from scoring.gold.report import method_label, texts_of
 from scoring.stats.gold.compare import BINS as REPORTED
 from scoring.stats.gold.latent import METHODS
@@ -24,38 +26,25 @@ from scoring.stats.gold.values import (
 )
 from scoring.stats.resampling import SLACK, Threshold
 
-BINS, GAP = 20, 0.6  # The gap between bars is in per cent.
+BINS, TALL = 20, 120  # Pixels.
 STEPS = 4  # Of the axis: that of a scale from 1 to 5 has no room outside.
 
 
 @dataclass(frozen=True, slots=True)
-class GoldBar:
-    """Places in per cent, and how many texts the bar has."""
-
-    x: str
-    width: str
-    y: str
-    height: str
-    passes: bool
-    n: int
-    low: float
-    high: float
-
-
-@dataclass(frozen=True, slots=True)
 class GoldBars:
-    """The gold of one scale as a histogram. `threshold` is its place, `passing` the number of texts
-    that reach it; both None without a threshold, `passing` also where the report has binned values.
-    """
+    """The gold of one scale as a histogram. `passing` is the number of texts that reach the
+    threshold; None without one, and where the report has binned values."""
 
     name: str
     n: int
-    axis: ChartAxis
-    bars: tuple[GoldBar, ...]
-    most: int
-    threshold: str | None
+    file: BarsFile
     passing: int | None
     part: BorderlineScale | None = None
+
+    @property
+    def drawing(self) -> SafeString:
+        [figure] = self.file.figures()
+        return mark_safe(svg(figure, self.name, height=TALL))  # noqa: S308 (escaped)
 
 
 NEAR = 6  # Texts shown of each scale on the page itself.
@@ -89,12 +78,7 @@ def _near_row(campaign: Campaign, one: ListedText) -> DotRow:
 
 def gold_files(pictures: Sequence[GoldBars]) -> dict[str, BarsFile]:
     """The histograms as files."""
-    return {
-        f"gold-{at}": BarsFile(
-            one.name, one.axis, [(bar.low, bar.high, bar.n, bar.passes) for bar in one.bars]
-        )
-        for at, one in enumerate(pictures, 1)
-    }
+    return {f"gold-{at}": one.file for at, one in enumerate(pictures, 1)}
 
 
 def gold_bars(columns: Mapping[str, Summary], limits: Mapping[str, Threshold]) -> list[GoldBars]:
@@ -117,33 +101,17 @@ def _bars(name: str, counts: Mapping[float, int], limit: Threshold | None) -> Go
     for value, n in counts.items():
         at = min(BINS - 1, max(0, int((value - axis.low) / width + SLACK)))
         bins[at][_passes(value, threshold)] += n
-    most = max(sum(pair) for pair in bins)
-    bars, step = [], 100 / BINS
-    for at, (fail, reach) in enumerate(bins):
-        below = 100.0
-        for n, passes in ((fail, False), (reach, True)):
-            if n:
-                height = 100 * n / most
-                below -= height
-                bars.append(
-                    GoldBar(
-                        f"{at * step + GAP / 2:.2f}%",
-                        f"{step - GAP:.2f}%",
-                        f"{below:.2f}%",
-                        f"{height:.2f}%",
-                        passes,
-                        n,
-                        round(axis.low + at * width, 10),
-                        round(axis.low + (at + 1) * width, 10),
-                    )
-                )
+    edges = [round(axis.low + at * width, 10) for at in range(BINS + 1)]
+    bars = [
+        (edges[at], edges[at + 1], n, passes)
+        for at, pair in enumerate(bins)
+        for n, passes in zip(pair, (False, True), strict=True)
+        if n
+    ]
     return GoldBars(
         name,
         sum(counts.values()),
-        axis,
-        tuple(bars),
-        most,
-        None if limit is None else axis.at(limit.value),
+        BarsFile(name, axis, bars, None if limit is None else limit.value),
         None if threshold is None else sum(pair[True] for pair in bins),
     )
 
