@@ -10,7 +10,7 @@ from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from importlib.metadata import version
 from math import isfinite
 from pathlib import Path
@@ -88,22 +88,12 @@ def plain(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 
-def load_nbest(path: str) -> NBest:
-    """The lists of a file or a store; cached until the file changes.
-
-    Raises FileRefused if it is neither, or is damaged.
-    """
-    return _loaded(Path(path), nbest_sha256(path))
-
-
-def nbest_sha256(path: str) -> str:
-    """The SHA-256 of the source file, also for a store made from it."""
-    return _ABOUT.sha256(path)
-
-
-@lru_cache(maxsize=2)
 def _loaded(place: Path, content: str) -> NBest:
     return _mapped(place) if place.is_dir() else _build(read_lists(place))
+
+
+load_nbest = _ABOUT.cached(_loaded)
+nbest_sha256 = _ABOUT.sha256
 
 
 def read_lists(path: Path) -> Lists:

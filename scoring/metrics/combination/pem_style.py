@@ -7,7 +7,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -82,17 +81,6 @@ def write_regressor(regressor: Regressor, folder: Path) -> Path:
     return path
 
 
-def regressor_sha256(path: str) -> str:
-    """The SHA-256 of the plain file, also for a store."""
-    return _ABOUT.sha256(path)
-
-
-def load_regressor(path: str) -> Regressor:
-    """The regressor of a file or a store; cached until it changes. Raises FileRefused."""
-    return _loaded(Path(path), regressor_sha256(path))
-
-
-@lru_cache(maxsize=4)
 def _loaded(place: Path, content: str) -> Regressor:
     path = place / FILE if place.is_dir() else place
     try:
@@ -118,6 +106,10 @@ def _loaded(place: Path, content: str) -> Regressor:
     except (OSError, ValueError, TypeError) as error:
         raise FileRefused.at(path, 0, _DAMAGED) from error
     return made
+
+
+load_regressor = _ABOUT.cached(_loaded, size=4)
+regressor_sha256 = _ABOUT.sha256
 
 
 # The metric.

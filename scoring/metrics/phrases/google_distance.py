@@ -7,7 +7,6 @@ from __future__ import annotations
 import json
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import chain
 from math import log
 from pathlib import Path
@@ -173,22 +172,12 @@ Progress = Callable[[float], None]
 Counted = CountTable | CorpusCounts
 
 
-def load_page_counts(path: str) -> Counted:
-    """The counts of a file or a store; cached until the file changes.
-
-    Raises FileRefused if it is neither, or is damaged.
-    """
-    return _loaded(Path(path), page_counts_sha256(path))
-
-
-def page_counts_sha256(path: str) -> str:
-    """The SHA-256 of the source file, also for a store made from it."""
-    return _ABOUT.sha256(path)
-
-
-@lru_cache(maxsize=2)
 def _loaded(place: Path, content: str) -> Counted:
     return _stored(place) if place.is_dir() else read_page_counts(place)
+
+
+load_page_counts = _ABOUT.cached(_loaded)
+page_counts_sha256 = _ABOUT.sha256
 
 
 def read_page_counts(path: Path, progress: Progress = lambda share: None) -> Counted:

@@ -6,7 +6,6 @@ import re
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import chain
 from math import isfinite, nan
 from pathlib import Path
@@ -455,22 +454,12 @@ def _tell(
         problems.add(section.lines[at], message)
 
 
-def load_model(path: str) -> LanguageModel:
-    """The model of a file or a store; cached until the file changes.
-
-    Raises FileRefused if it is neither, or is damaged.
-    """
-    return _loaded(Path(path), model_sha256(path))
-
-
-def model_sha256(path: str) -> str:
-    """The SHA-256 of the source file, also for a store made from it."""
-    return ABOUT.sha256(path)
-
-
-@lru_cache(maxsize=2)
 def _loaded(place: Path, content: str) -> LanguageModel:
     return map_model(place) if place.is_dir() else read_arpa(place).model
+
+
+load_model = ABOUT.cached(_loaded)
+model_sha256 = ABOUT.sha256
 
 
 def convert(source: Path, folder: Path, *, progress: Progress) -> dict[str, int]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, TypeVar
@@ -20,6 +21,7 @@ from scoring.metrics.files import FileRefused, sha256, size_of
 from scoring.metrics.resources import kinds
 
 ABOUT = "about.json"
+Loaded = TypeVar("Loaded")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,17 @@ class About:
         """The SHA-256 of a plain file, or of the source file of a store."""
         place = Path(path)
         return str(self.read(place)["sha256"]) if place.is_dir() else sha256(place)
+
+    def cached(
+        self, read: Callable[[Path, str], Loaded], *, size: int = 2
+    ) -> Callable[[str], Loaded]:
+        """Return a function that reads the file or store at a path, and reads it again only after
+        it has changed; the last `size` are remembered.
+
+        `read` gets the path and its `sha256`. Raises FileRefused for a path that is neither.
+        """
+        remembered = lru_cache(maxsize=size)(read)
+        return lambda path: remembered(Path(path), self.sha256(path))
 
 
 # Conversion of a file in the sandbox, whatever its kind.

@@ -44,22 +44,12 @@ class Synonyms:
     sha256: str
 
 
-def load_synonyms(path: str) -> Synonyms:
-    """The synonyms of a file or a store; cached until the file changes.
-
-    Raises FileRefused if it is neither, or is damaged.
-    """
-    return _loaded(Path(path), synonyms_sha256(path))
-
-
-def synonyms_sha256(path: str) -> str:
-    """The SHA-256 of the source file, also for a store made from it."""
-    return _ABOUT.sha256(path)
-
-
-@lru_cache(maxsize=2)
 def _loaded(place: Path, content: str) -> Synonyms:
     return Synonyms(_stored(place) if place.is_dir() else read_synonyms(place), content)
+
+
+load_synonyms = _ABOUT.cached(_loaded)
+synonyms_sha256 = _ABOUT.sha256
 
 
 def read_synonyms(path: Path) -> tuple[tuple[str, ...], ...]:

@@ -8,7 +8,6 @@ from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import chain
 from math import exp, isfinite
 from pathlib import Path
@@ -428,22 +427,12 @@ TABLE = FileOption(
 )
 
 
-def load_table(path: str) -> PhraseTable:
-    """The table of a file or a store; cached until the file changes.
-
-    Raises FileRefused if it is neither, or is damaged.
-    """
-    return _loaded(Path(path), table_sha256(path))
-
-
-def table_sha256(path: str) -> str:
-    """The SHA-256 of the source file, also for a store made from it."""
-    return ABOUT.sha256(path)
-
-
-@lru_cache(maxsize=2)
 def _loaded(place: Path, content: str) -> PhraseTable:
     return map_store(place) if place.is_dir() else build(read_rows(place, _quiet))
+
+
+load_table = ABOUT.cached(_loaded)
+table_sha256 = ABOUT.sha256
 
 
 def convert(source: Path, folder: Path, *, progress: Progress) -> dict[str, int]:

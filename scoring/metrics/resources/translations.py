@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -81,17 +80,6 @@ def convert(source: Path, folder: Path, *, progress: Progress) -> dict[str, int]
     return {**counts, "skipped": skipped}
 
 
-def load_translations(path: str) -> Translations:
-    """The translations of a file or a store; cached until the file changes. Raises FileRefused."""
-    return _loaded(Path(path), translations_sha256(path))
-
-
-def translations_sha256(path: str) -> str:
-    """The SHA-256 of the phrase table, also for a store made from it."""
-    return _ABOUT.sha256(path)
-
-
-@lru_cache(maxsize=2)
 def _loaded(place: Path, content: str) -> Translations:
     if not place.is_dir():
         return _read(place, lambda share: None)[0]
@@ -116,6 +104,10 @@ def _loaded(place: Path, content: str) -> Translations:
             place, 0, say("its files do not belong together; create the store again.")
         )
     return translations
+
+
+load_translations = _ABOUT.cached(_loaded)
+translations_sha256 = _ABOUT.sha256
 
 
 def _read(path: Path, progress: Progress) -> tuple[Translations, int]:

@@ -14,7 +14,6 @@ import tempfile
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
 
@@ -276,23 +275,12 @@ class Vectors:
         return vectors
 
 
-def load_vectors(path: str) -> Vectors:
-    """The vectors of a file or a store; cached until the file changes.
-
-    Raises FileRefused if it is neither, or is damaged.
-    """
-    place = Path(path)
-    return _loaded(place, vectors_sha256(path))
-
-
-def vectors_sha256(path: str) -> str:
-    """The SHA-256 of the source file, also for a store made from it."""
-    return _ABOUT.sha256(path)
-
-
-@lru_cache(maxsize=2)
 def _loaded(place: Path, content: str) -> Vectors:
     return _mapped(place) if place.is_dir() else read_vectors(place)
+
+
+load_vectors = _ABOUT.cached(_loaded)
+vectors_sha256 = _ABOUT.sha256
 
 
 def read_vectors(path: Path) -> Vectors:
