@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import version
 from itertools import combinations
 from typing import Any, ClassVar
-
-from sacrebleu.metrics.bleu import BLEU
 
 from paraanno.common.texts import say
 from scoring.metrics.base import (
@@ -125,7 +124,7 @@ def bleu_statistics(references: References, text: Tokens) -> Vector:
 def bleu_value(total: Vector, smooth: str) -> float:
     """BLEU from summed statistics, 0 to 100."""
     counts = [int(count) for count in total]
-    result = BLEU.compute_bleu(
+    result = _formula()(
         correct=counts[:ORDERS],
         total=counts[ORDERS:LENGTH],
         sys_len=counts[LENGTH],
@@ -135,6 +134,14 @@ def bleu_value(total: Vector, smooth: str) -> float:
     )
     # Rounding in exp(log) would give 100.00000000000004 for a copy.
     return min(100.0, float(result.score))
+
+
+@cache
+def _formula() -> Callable[..., Any]:
+    # Here, because pages show metrics' names and compute none, and this takes 11 MB.
+    from sacrebleu import BLEU
+
+    return BLEU.compute_bleu
 
 
 # BLEU as the APEM paper (Moon et al. 2015) describes it: identical words divided by all words.

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property, partial
 from importlib.metadata import version
 from math import ceil, floor
 from typing import Any
 
 from rapidfuzz.distance import Levenshtein
-from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 
 from paraanno.common.texts import say
 from scoring.metrics.base import CorpusMetric
+from scoring.metrics.texts.tokenizers import sacrebleu_tokenizer
 from scoring.metrics.values import AGAINST, YES_NO, Option, Vector, references_option
 
 # Edit distances and alignments for TER, equal to those of sacrebleu.
@@ -293,10 +295,9 @@ class Ter(CorpusMetric[list[EncodedReference]]):
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         names = ("normalized", "no_punct", "asian_support", "case_sensitive")
-        chosen = {name: self.options[name] == "yes" for name in names}
-        self._tokenizer = TercomTokenizer(**chosen)
-        self._plain = not (chosen["normalized"] or chosen["no_punct"])
-        self._fold = not chosen["case_sensitive"]
+        self._rules = {name: self.options[name] == "yes" for name in names}
+        self._plain = not (self._rules["normalized"] or self._rules["no_punct"])
+        self._fold = not self._rules["case_sensitive"]
 
     def versions(self) -> dict[str, str]:
         return {"sacrebleu": version("sacrebleu")}
@@ -305,9 +306,14 @@ class Ter(CorpusMetric[list[EncodedReference]]):
         """The words of a text."""
         if self._plain:
             return (text.lower() if self._fold else text).split()
+        return self._cut(text.rstrip()).split()
+
+    @cached_property
+    def _cut(self) -> Callable[[str], str]:
+        tokenizer: Any = sacrebleu_tokenizer("tokenizer_ter:TercomTokenizer", **self._rules)
         # The uncached function: its cache would keep 65,536 texts.
-        cut: str = TercomTokenizer.__call__.__wrapped__(self._tokenizer, text.rstrip())
-        return cut.split()
+        uncached: Any = type(tokenizer).__call__
+        return partial(uncached.__wrapped__, tokenizer)
 
     def _know(self, targets: tuple[str, ...]) -> list[EncodedReference]:
         return [reference_of(words) for text in targets if (words := self.words(text))]

@@ -320,7 +320,7 @@ def cut_13a(text: str) -> str:
 
 @cache
 def _slow_13a() -> Callable[[str], str]:
-    return _of_sacrebleu("tokenizer_13a:Tokenizer13a")
+    return sacrebleu_tokenizer("tokenizer_13a:Tokenizer13a")
 
 
 def _cut(name: str) -> Callable[[str], str]:
@@ -332,14 +332,17 @@ def _cut(name: str) -> Callable[[str], str]:
         return cut_morphemes
     if name not in _FOUND_IN:
         raise ValueError(f"tokenize={name} is not allowed; use {', '.join(TOKENIZE.values)}.")
-    return _of_sacrebleu(_FOUND_IN[name])
+    return sacrebleu_tokenizer(_FOUND_IN[name])
 
 
-def _of_sacrebleu(place: str) -> Callable[[str], str]:
+def sacrebleu_tokenizer(place: str, **options: bool) -> Callable[[str], str]:
+    """The tokenizer of the class at `module:Class` of sacrebleu's tokenizers."""
     module, _, attribute = place.partition(":")
-    # Imported here so that listing the metrics stays cheap.
+    # Imported here so that listing the metrics stays cheap; the package first, so that no two
+    # threads wait for each other's part of it.
+    import_module("sacrebleu")
     factory = getattr(import_module(f"sacrebleu.tokenizers.{module}"), attribute)
-    return cast(Callable[[str], str], factory())
+    return cast(Callable[[str], str], factory(**options))
 
 
 def versions(name: str) -> dict[str, str]:
