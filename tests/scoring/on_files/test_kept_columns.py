@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paraanno.common.cells import unescape
-from scoring.on_files.file_command import as_cell
+from scoring.on_files.management.commands.score import as_cell
 from tests.scoring.on_files.calls import lines
 
 PAIRS = (

@@ -11,7 +11,8 @@ from scoring.metrics import create
 from scoring.metrics.files import FileRefused, Problems
 from scoring.metrics.scored import read_pairs
 from scoring.on_files import file_command
-from scoring.on_files.file_command import FileCommand, beside, output_problems
+from scoring.on_files.file_command import FileCommand, beside
+from scoring.on_files.management.commands.score import output_problems
 
 
 def test_where_it_is(tmp_path):
