@@ -7,6 +7,7 @@ decisions by `passes.pass_table`) and return `GoldValues` for its units.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import scipy
@@ -29,6 +30,11 @@ def mean_gold(table: RatingTable) -> GoldValues:
     their own; so a unit with one rating has an interval too. There is no interval if ratings never
     differ within units, or if no unit has two ratings.
     """
+    return _means(table, method=say("mean of the ratings"))
+
+
+def _means(table: RatingTable, **more: Any) -> GoldValues:
+    """The means of a table with their intervals; more: what else `made` takes."""
     statistics = gold(table)
     half = _half_width(table, statistics.mean, statistics.n)
     return made(
@@ -38,7 +44,7 @@ def mean_gold(table: RatingTable) -> GoldValues:
         low=statistics.mean - half,
         high=statistics.mean + half,
         interval=POOLED,
-        method=say("mean of the ratings"),
+        **more,
     )
 
 
@@ -162,16 +168,8 @@ def z_gold(table: RatingTable) -> GoldValues:
     n = table.ratings_per_unit
     if table.anonymous:
         return without(n, method, ANONYMOUS)
-    scores = standardised(table)
-    statistics = gold(scores)
-    half = _half_width(scores, statistics.mean, statistics.n)
-    return made(
-        statistics.mean,
-        statistics.n,
-        statistics.spread,
-        low=statistics.mean - half,
-        high=statistics.mean + half,
-        interval=POOLED,
+    return _means(
+        standardised(table),
         method=method,
         rated=n,
         reason=say("undefined: none of its annotators varies, so none has a z-score"),
