@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from scoring.paper.tables import Report, letters_of
-from scoring.stats.systems.catalogue import PLAIN
+from scoring.stats.systems.catalogue import PLAIN, PLAIN_OF_SCALES
 
 LongRow = Mapping[str, object]
 
@@ -83,8 +83,9 @@ def results_rows(report: Report) -> Iterator[LongRow]:
             if one.plain == "share":
                 yield _result(label, "", one.key, system, one.key, system["n"])
         for scale, block in system["scales"].items():
-            row = _result(label, scale, "mean", block, "mean", block["n"])
-            yield {**row, "letters": letters.get(("mean", scale), {}).get(label)}
+            for one in PLAIN_OF_SCALES:
+                row = _result(label, scale, one.key, block, one.key, block["n"])
+                yield {**row, "letters": letters.get((one.key, scale), {}).get(label)}
             if block.get("pass") is not None:
                 yield _result(label, scale, "pass", block, "pass", block.get("pass_n"))
         row = _result(label, "", "pass_all", system, "pass_all", system.get("pass_all_n"))

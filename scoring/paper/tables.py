@@ -6,11 +6,12 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 from scoring.paper.facts import ScaleFacts, compared_with
 from scoring.stats.agreement.influence import NEW_ANNOTATORS
-from scoring.stats.systems.catalogue import PLAIN, Plain
+from scoring.stats.systems.catalogue import PLAIN, PLAIN_OF_SCALES, Plain
 
 SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -409,7 +410,8 @@ def results_table(report: Report, names: Mapping[str, str], signature: str) -> s
     systems = report["systems"]
     scales = list(next(iter(systems.values()))["scales"]) if systems else []
     header = ["System", *(names[one.key] for one in PLAIN)]
-    header += [f"{scale} {names['mean']}" for scale in scales]
+    values = list(product(PLAIN_OF_SCALES, scales))
+    header += [f"{scale} {names[one.key]}" for one, scale in values]
     limits = report["thresholds"]
     header += [
         f"{scale} {names['pass']} ({limits[scale]:g})" for scale in scales if scale in limits
@@ -420,9 +422,9 @@ def results_table(report: Report, names: Mapping[str, str], signature: str) -> s
     for label, system in systems.items():
         row = [escape(label), *(_plain(one.plain, system.get(one.key)) for one in PLAIN)]
         row += [
-            _drawn(system["scales"][scale], "mean")
-            + _raised(letters.get(("mean", scale), {}).get(label))
-            for scale in scales
+            _drawn(system["scales"][scale], one.key)
+            + _raised(letters.get((one.key, scale), {}).get(label))
+            for one, scale in values
         ]
         row += [_drawn(system["scales"][scale], "pass") for scale in scales if scale in limits]
         passing = _raised(letters.get(("pass_all", None), {}).get(label))

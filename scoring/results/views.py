@@ -21,7 +21,7 @@ from scoring.reports.compute import ReportPage, report_view
 from scoring.stats.gold.compare import GoldMethod
 from scoring.stats.intervals import TWO_SYSTEMS, cannot_tell
 from scoring.stats.significance.swaps import letters_in
-from scoring.stats.systems.catalogue import CATALOGUE, COUNTS_LAST
+from scoring.stats.systems.catalogue import CATALOGUE, COUNTS_LAST, PLAIN_OF_SCALES, SystemNumber
 from scoring.stats.systems.values import (
     Cluster,
     IntervalJson,
@@ -300,15 +300,18 @@ PASSES = "passes all"  # Of the outcome in the query string; a scale may not be 
 SQUARE = range(3, 13)  # Two systems need only one line, and a larger square is unreadable.
 
 
+Words: TypeAlias = "dict[str, str]"  # A label, and a text that says more.
+
+
 class ScaleShareTable(TypedDict):
-    """One scale; lists go by system."""
+    """One scale; lists go by system. values: the rows of a number and of its interval, with the
+    words for each; no words for an interval that it does not have."""
 
     name: str
     rows: list[tuple[str, list[float]]]
-    means: list[tuple[float | None, IntervalJson | None]]
+    values: list[tuple[Words, list[object], Words | None, list[object]]]
     threshold: float | None
     sign: str
-    passes: list[float | None]
     n: list[int]
 
 
@@ -383,11 +386,11 @@ def results(page: ReportPage) -> HttpResponse:
         unit=unit,
         pictures=_chosen(page.request, parameters, form, pictures),
         found=report,
-        tables=_tables(report, up),
+        tables=_tables(report, up, (called := _called())["scale"]),
         systems=list(report["systems"].items()),
         shares=_shares(report),
         comparisons=_comparisons(report),
-        called=(called := _called()),
+        called=called,
         plain=[called["system"][number.key] for number in COUNTS_LAST],
         choice_form=form,
         outcome=f"&{urlencode({'outcome': shown.scale or PASSES})}" if shown else "",
@@ -419,16 +422,19 @@ def _chosen(
     ]
 
 
-def _called() -> dict[str, dict[str, dict[str, str]]]:
+def _called() -> dict[str, dict[str, Words]]:
     """What the catalogue calls the numbers and says about them: {of: {key: {label, text}}}."""
-    called: dict[str, dict[str, dict[str, str]]] = {}
+    called: dict[str, dict[str, Words]] = {}
     for one in CATALOGUE:
         words = {"label": translated(one.label), "text": translated(one.says)}
         called.setdefault(one.of, {})[one.key] = words
     return called
 
 
-def _tables(report: ResultsReport, up: dict[str, bool]) -> list[ScaleShareTable]:
+def _tables(
+    report: ResultsReport, up: dict[str, bool], called: dict[str, Words]
+) -> list[ScaleShareTable]:
+    """called: what the catalogue calls the numbers of a scale."""
     systems = report["systems"]
     scales = list(next(iter(systems.values()))["scales"]) if systems else []
     tables: list[ScaleShareTable] = []
@@ -438,17 +444,24 @@ def _tables(report: ResultsReport, up: dict[str, bool]) -> list[ScaleShareTable]
             {
                 "name": scale,
                 "rows": shares_table([one["distribution"] for one in of]),
-                "means": [
-                    (one.get("mean", mean_of(one["distribution"])), one.get("mean_bootstrap"))
-                    for one in of
-                ],
+                "values": [_values(of, number, called) for number in PLAIN_OF_SCALES],
                 "threshold": report["thresholds"].get(scale),
                 "sign": "≥" if up.get(scale, True) else "≤",
-                "passes": [one["pass"] for one in of],
                 "n": [one["n"] for one in of],
             }
         )
     return tables
+
+
+def _values(
+    of: list[ScaleShares], number: SystemNumber, called: dict[str, Words]
+) -> tuple[Words, list[object], Words | None, list[object]]:
+    drawn = f"{number.key}_bootstrap"
+    blocks: list[Mapping[str, object]] = [
+        {"mean": mean_of(one["distribution"]), **one} for one in of
+    ]
+    values = [block.get(number.key) for block in blocks]
+    return called[number.key], values, called.get(drawn), [block.get(drawn) for block in blocks]
 
 
 def _shares(report: ResultsReport) -> list[ShareRow]:

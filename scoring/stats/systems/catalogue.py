@@ -12,7 +12,7 @@ from typing import Literal
 from paraanno.common.texts import Sentence, say
 
 Of = Literal["whole", "system", "scale", "pair", "clusters"]
-Plain = Literal["", "share", "count"]
+Plain = Literal["", "share", "count", "value"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,8 +25,8 @@ class SystemNumber:
     label    what pages call it; says: what it is
     line     what heads it in a terminal; empty where it is part of a sentence
     printed  what heads it in a table of a paper; empty where it is in none
-    plain    of a system: how each page, terminal, paper and file writes it; empty where they need
-             more than that
+    plain    of a system or a scale: how each page, terminal, paper and file writes it, on a scale
+             with the interval KEY_bootstrap if it has one; empty where they need more than that
     """
 
     key: str
@@ -153,6 +153,7 @@ CATALOGUE = (
         formula="sum / n",
         line="mean",
         printed="mean",
+        plain="value",
     ),
     SystemNumber(
         key="mean_bootstrap",
@@ -297,7 +298,8 @@ CATALOGUE = (
 )
 
 
-PLAIN = tuple(one for one in CATALOGUE if one.plain)
+PLAIN = tuple(one for one in CATALOGUE if one.plain and one.of == "system")
+PLAIN_OF_SCALES = tuple(one for one in CATALOGUE if one.plain and one.of == "scale")
 # On pages and in a terminal.
 COUNTS_LAST = tuple(sorted(PLAIN, key=lambda one: one.plain == "count"))
 

@@ -4,10 +4,11 @@ clusters of systems; methods of gold side by side."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from typing import Any
 
 from scoring.stats.intervals import TWO_SYSTEMS, cannot_tell
-from scoring.stats.systems.catalogue import COUNTS_LAST
+from scoring.stats.systems.catalogue import COUNTS_LAST, PLAIN_OF_SCALES, SystemNumber
 from scoring.stats.systems.catalogue import named as named_of
 from scoring.stats.terminal.text import INDEPENDENT, grid, number
 
@@ -44,8 +45,8 @@ def results_lines(
     for scale in scales:
         lines += [*grid(_distribution(systems, scale)), ""]
     lines += [*grid(_passes(report, systems, as_in_paper)), ""]
-    for scale in scales:
-        rows = _intervals(systems, scale)
+    for scale, column in product(scales, PLAIN_OF_SCALES):
+        rows = _values(systems, scale, column)
         lines += [*grid(rows), ""] if rows else []
     lines += _counts(report)
     for entry in report["clusters"]:
@@ -113,15 +114,19 @@ def _passes(report: Json, systems: Json, as_in_paper: bool) -> list[tuple[str, .
     return rows
 
 
-def _intervals(systems: Json, scale: str) -> list[tuple[str, ...]]:
+def _values(systems: Json, scale: str, number: SystemNumber) -> list[tuple[str, ...]]:
+    """Return a number of a scale, with its interval if it has one."""
+    key, drawn = number.key, f"{number.key}_bootstrap"
     of = [one["scales"][scale] for one in systems.values()]
-    if all(one["mean"] is None for one in of):
+    if all(one[key] is None for one in of):
         return []
-    return [
-        _head(f"{scale} MEAN", systems),
-        (SCALE["mean"].line, *(_share(one["mean"]) for one in of)),
-        (SCALE["mean_bootstrap"].line, *(_ends(one["mean_bootstrap"]) for one in of)),
+    rows = [
+        _head(f"{scale} {number.line.upper()}", systems),
+        (number.line, *(_share(one[key]) for one in of)),
     ]
+    if drawn in SCALE:
+        rows.append((SCALE[drawn].line, *(_ends(one[drawn]) for one in of)))
+    return rows
 
 
 def _counts(report: Json) -> list[str]:
