@@ -21,7 +21,7 @@ from scoring.reports.compute import ReportPage, report_view
 from scoring.stats.gold.compare import GoldMethod
 from scoring.stats.intervals import TWO_SYSTEMS, cannot_tell
 from scoring.stats.significance.swaps import letters_in
-from scoring.stats.systems.catalogue import CATALOGUE, COUNTS_LAST, PLAIN_OF_SCALES, SystemNumber
+from scoring.stats.systems.catalogue import CATALOGUE, COUNTS_LAST, PLAIN_OF_SCALES
 from scoring.stats.systems.values import (
     Cluster,
     IntervalJson,
@@ -301,15 +301,16 @@ SQUARE = range(3, 13)  # Two systems need only one line, and a larger square is 
 
 
 Words: TypeAlias = "dict[str, str]"  # A label, and a text that says more.
+# A number and its interval: the words and the cells of each; no words if it has no interval.
+ValueRows: TypeAlias = "tuple[Words, list[object], Words | None, list[object]]"
 
 
 class ScaleShareTable(TypedDict):
-    """One scale; lists go by system. values: the rows of a number and of its interval, with the
-    words for each; no words for an interval that it does not have."""
+    """One scale; lists go by system."""
 
     name: str
     rows: list[tuple[str, list[float]]]
-    values: list[tuple[Words, list[object], Words | None, list[object]]]
+    values: list[ValueRows]
     threshold: float | None
     sign: str
     n: list[int]
@@ -444,7 +445,7 @@ def _tables(
             {
                 "name": scale,
                 "rows": shares_table([one["distribution"] for one in of]),
-                "values": [_values(of, number, called) for number in PLAIN_OF_SCALES],
+                "values": [_values(of, number.key, called) for number in PLAIN_OF_SCALES],
                 "threshold": report["thresholds"].get(scale),
                 "sign": "≥" if up.get(scale, True) else "≤",
                 "n": [one["n"] for one in of],
@@ -453,15 +454,11 @@ def _tables(
     return tables
 
 
-def _values(
-    of: list[ScaleShares], number: SystemNumber, called: dict[str, Words]
-) -> tuple[Words, list[object], Words | None, list[object]]:
-    drawn = f"{number.key}_bootstrap"
-    blocks: list[Mapping[str, object]] = [
-        {"mean": mean_of(one["distribution"]), **one} for one in of
-    ]
-    values = [block.get(number.key) for block in blocks]
-    return called[number.key], values, called.get(drawn), [block.get(drawn) for block in blocks]
+def _values(of: list[ScaleShares], key: str, called: dict[str, Words]) -> ValueRows:
+    drawn = f"{key}_bootstrap"
+    blocks: list[dict[str, object]] = [{"mean": mean_of(one["distribution"]), **one} for one in of]
+    values = [block.get(key) for block in blocks]
+    return called[key], values, called.get(drawn), [block.get(drawn) for block in blocks]
 
 
 def _shares(report: ResultsReport) -> list[ShareRow]:
