@@ -30,7 +30,7 @@ EXPORT = Kind(
     hears=True,
     work=late(f"{_EXPORTS}:export_work"),
     clean=late(f"{_EXPORTS}:export_forget"),
-    tend=late("scoring.exports.services:exports_expire"),
+    tend=late(f"{_EXPORTS}:exports_expire"),
     title=attrgetter("what"),
     called=lambda row: row.what if row.what in ExportFile.WHOLE else "export",
 )

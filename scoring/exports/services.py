@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypedDict, Unpack
 
 from django.conf import settings
 from django.db import transaction
@@ -45,19 +45,20 @@ choice_read = late("scoring.ratings.choice:Choice.from_json")
 method_parse = late("scoring.stats.gold.compare:GoldMethod.parse")
 
 
-def export_check(
-    *,
-    campaign: Campaign,
-    what: str,
-    format: str,
-    scale: str | None,
-    annotator: str | None,
-    method: str | None = None,
-) -> tuple[str, str | None]:
-    """Return the format and scale to use. Raises Invalid if something is unknown or missing.
+class ExportOptions(TypedDict, total=False):
+    """What some exports are asked beside their format: the scale of a matrix, the annotator of a
+    judged evaluation file (a code), the method of gold (see `GoldMethod.parse`)."""
 
-    method  the gold method (see `GoldMethod.parse`); only for gold
-    """
+    scale: str | None
+    annotator: str | None
+    method: str | None
+
+
+def export_check(
+    *, campaign: Campaign, what: str, format: str, **options: Unpack[ExportOptions]
+) -> tuple[str, str | None]:
+    """Return the format and scale to use. Raises Invalid if something is unknown or missing."""
+    method, code, scale = (options.get(one) for one in ("method", "annotator", "scale"))
     if method is not None:
         if what != "gold":
             raise Invalid(_("Only the export of gold takes a method."))
@@ -68,7 +69,6 @@ def export_check(
             % {"what": f"{what!r}", "all": ", ".join(WHAT)}
         )
     if what == "ccb":
-        code = annotator
         if code is not None and not campaign.annotators.filter(code=code).exists():
             raise Invalid(
                 _("There is no annotator %(code)s in the campaign.") % {"code": f"{code!r}"}
@@ -98,30 +98,23 @@ def export_write(
     what: str,
     stream: BinaryIO,
     format: str = "csv",
-    scale: str | None = None,
-    annotator: str | None = None,
-    method: str | None = None,
     raw: bool = False,
+    **options: Unpack[ExportOptions],
 ) -> int:
     """Write an export to a byte stream; return the number of rows (of files, for a zip)."""
-    format, scale = export_check(
-        campaign=campaign,
-        what=what,
-        format=format,
-        scale=scale,
-        annotator=annotator,
-        method=method,
-    )
+    format, scale = export_check(campaign=campaign, what=what, format=format, **options)
     if what == "paper":
         return paper_write(campaign=campaign, stream=stream)
     if what == "ccb":
         try:
-            return write_ccb(ccb_rows(campaign=campaign, annotator=annotator), stream)
+            return write_ccb(
+                ccb_rows(campaign=campaign, annotator=options.get("annotator")), stream
+            )
         except ValueError as error:
             raise Invalid(
                 _("The evaluation format cannot hold this campaign: %(error)s.") % {"error": error}
             ) from error
-    export = _source(campaign, what, scale, method)
+    export = _source(campaign, what, scale, options.get("method"))
     try:
         return write_rows(export.rows, stream, export.columns, format=format, raw=raw)
     except ExcelError as error:
@@ -129,13 +122,7 @@ def export_write(
 
 
 def export_now(
-    *,
-    campaign: Campaign,
-    what: str,
-    format: str,
-    scale: str | None = None,
-    annotator: str | None = None,
-    method: str | None = None,
+    *, campaign: Campaign, what: str, format: str, **options: Unpack[ExportOptions]
 ) -> BinaryIO:
     """Return a small export as an anonymous temporary file, ready to be read.
 
@@ -144,15 +131,7 @@ def export_now(
     """
     stream = TemporaryFile(dir=settings.FILE_UPLOAD_TEMP_DIR)  # noqa: SIM115 the caller closes it
     try:
-        export_write(
-            campaign=campaign,
-            what=what,
-            stream=stream,
-            scale=scale,
-            annotator=annotator,
-            method=method,
-            format="csv" if what == "ccb" else format,
-        )
+        export_write(campaign=campaign, what=what, stream=stream, format=format, **options)
     except BaseException:
         stream.close()
         raise
@@ -197,25 +176,20 @@ def export_order(
     actor: Actor,
     what: str,
     format: str,
-    scale: str | None = None,
-    annotator: str | None = None,
-    method: str | None = None,
+    **options: Unpack[ExportOptions],
 ) -> ExportFile:
     """Queue an export for a worker."""
-    format, scale = export_check(
-        campaign=campaign,
-        what=what,
-        format=format,
-        scale=scale,
-        annotator=annotator,
-        method=method,
-    )
+    format, scale = export_check(campaign=campaign, what=what, format=format, **options)
     with short_write():
         file = ExportFile.objects.create(
             campaign=campaign,
             what=what,
             format=format,
-            options={"scale": scale, "annotator": annotator, "method": method},
+            options={
+                "scale": scale,
+                "annotator": options.get("annotator"),
+                "method": options.get("method"),
+            },
             created_by_id=actor.pk if actor else None,
         )
         audit(actor=actor, verb="export", about=file, campaign=campaign, what=what, format=format)
@@ -239,7 +213,7 @@ def export_work(claim: Claim) -> dict[str, Any]:
                     campaign=file.campaign,
                     what=file.what,
                     stream=stream,
-                    format="csv" if file.what == "ccb" else file.format,
+                    format=file.format,
                     **file.options,
                 )
         with draft.open("rb") as stream:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 from uuid import UUID
 
 from django import forms
@@ -29,7 +29,14 @@ from scoring.exports.provenance import (
 )
 from scoring.exports.rows import export_files as export_files_of
 from scoring.exports.rows import export_get
-from scoring.exports.services import FORMATS, export_check, export_now, export_order, is_large
+from scoring.exports.services import (
+    FORMATS,
+    ExportOptions,
+    export_check,
+    export_now,
+    export_order,
+    is_large,
+)
 from scoring.gold.report import asked_method, method_choices
 from scoring.models import ExportFile
 
@@ -107,8 +114,7 @@ def export_new(page: CampaignPage) -> HttpResponseBase:
     )
     chosen["scale"] = scale
     if is_large(campaign=page.campaign, what=what, format=format, method=chosen["method"]):
-        wanted = "csv" if what == "ccb" else format
-        export_order(campaign=page.campaign, actor=page.user, format=wanted, **chosen)
+        export_order(campaign=page.campaign, actor=page.user, format=format, **chosen)
         return page.done(_("The file is being made; it appears below."), "exports")
     return small_file(campaign=page.campaign, format=format, **chosen)
 
@@ -188,25 +194,13 @@ TYPES = {
 
 
 def small_file(
-    *,
-    campaign: Campaign,
-    what: str,
-    format: str,
-    scale: str | None,
-    annotator: str | None,
-    method: str | None = None,
+    *, campaign: Campaign, what: str, format: str, **options: Unpack[ExportOptions]
 ) -> FileResponse:
     """A small export, made now; the arguments must have been checked (see `export_check`)."""
+    method = options.get("method")
     by = "" if method in (None, "mean") else f"-{method}"
     return FileResponse(
-        export_now(
-            campaign=campaign,
-            what=what,
-            format=format,
-            scale=scale,
-            annotator=annotator,
-            method=method,
-        ),
+        export_now(campaign=campaign, what=what, format=format, **options),
         as_attachment=True,
         filename=f"{campaign.slug}-{what}{by}.{format}",
         content_type=TYPES[format] + ("" if format in ("zip", "xlsx") else "; charset=utf-8"),

@@ -8,7 +8,6 @@ from paraanno.common.lazy_import import late
 from paraanno.jobs.engine import Kind
 from scoring.shared_tasks.models import Submission, TaskBoard
 
-_SCORE = "scoring.shared_tasks.boards"
 _BOARDS = "scoring.shared_tasks.boards"
 _QUEUE = "scoring.shared_tasks.submissions"
 
@@ -16,8 +15,8 @@ SUBMISSION = Kind(
     name="submission",
     model=Submission,
     hears=True,
-    work=late(f"{_SCORE}:submission_work"),
-    clean=late(f"{_SCORE}:submission_over"),
+    work=late(f"{_BOARDS}:submission_work"),
+    clean=late(f"{_BOARDS}:submission_over"),
     campaign="track__task__campaign",
     stoppable=False,
     large=("public", "final"),
