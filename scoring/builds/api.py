@@ -17,8 +17,7 @@ from annotation.importing.api import ImportJobOut, ImportReportOut
 from annotation.importing.report import ImportReport
 from annotation.models import ImportJob
 from scoring.building.recipes.recipe import names
-from scoring.builds import queries
-from scoring.builds.queries import build_get, builds_for
+from scoring.builds.queries import GENERATED, TEST_SETS, build_get, builds_for
 from scoring.builds.services import build_cancel, build_start, paraphrases_import
 from scoring.builds.work import test_set_import
 from scoring.models import Build, Resource
@@ -144,10 +143,10 @@ class ImportBuiltRoute(CampaignRoute):
         data, user = self.checked(ImportBuiltIn), logged_in(request.user)
         build = build_get(user=user, key=data["build"], campaign=self.campaign)
         about: dict[str, Any] = {"campaign": self.campaign, "build": build, "actor": user}
-        if build.recipe == queries.RECIPE:
+        if build.recipe == TEST_SETS.name:
             report = test_set_import(**about, dry_run=data["dry_run"])
         else:
-            build = queries.generated_get(user=user, campaign=self.campaign, key=data["build"])
+            build = GENERATED.get(user=user, campaign=self.campaign, key=data["build"])
             made = paraphrases_import(**about, dry_run=data["dry_run"])
             if not isinstance(made, ImportReport):
                 out = ImportJobOut(made).data if isinstance(made, ImportJob) else None

@@ -19,7 +19,8 @@ from annotation.importing.views import counted
 from annotation.models import Ownership
 from paraanno.template_filters import translated
 from scoring.building.recipes.recipe import Recipe
-from scoring.builds.queries import builds_for
+from scoring.builds.queries import CampaignRecipe, builds_for, has_own_texts
+from scoring.builds.services import MOST_BYTES
 from scoring.models import Build
 
 OPTION = "option-"
@@ -180,13 +181,26 @@ def options_folded(
     }
 
 
-def asked_again(page: CampaignPage, get: Callable[..., Build]) -> Build | None:
-    """The build whose choices the address asks to see in the form again; NotFound if it is none."""
+def texts_form(
+    page: CampaignPage, of: CampaignRecipe, problem: str
+) -> tuple[Build | None, dict[str, Any]]:
+    """The build whose choices the address asks to see again (NotFound if it is none), and what a
+    form shows that makes something of texts, with what was made before."""
     key = page.query.get("again")
-    return get(user=page.user, campaign=page.campaign, key=key) if key else None
+    again = of.get(user=page.user, campaign=page.campaign, key=key) if key else None
+    offer = dict(of.offer(user=page.user, campaign=page.campaign).inputs)
+    has_own = has_own_texts(campaign=page.campaign)
+    return again, {
+        "builds": of.builds(user=page.user, campaign=page.campaign),
+        "texts": offer["texts"],
+        "vectors": offer["vectors"],
+        "has_own": has_own,
+        **_sources_shown(page.request, again, has_own=has_own),
+        **form_shown(page, problem, MOST_BYTES),
+    }
 
 
-def sources_shown(request: HttpRequest, again: Build | None, *, has_own: bool) -> dict[str, Any]:
+def _sources_shown(request: HttpRequest, again: Build | None, *, has_own: bool) -> dict[str, Any]:
     """The texts and vectors that the form has chosen: those sent, or of the build `again`."""
     inputs = again.inputs.all() if again else ()
     stood = {one.role: str(one.resource.key) for one in inputs if one.resource}

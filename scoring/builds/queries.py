@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import groupby, islice
@@ -37,7 +37,7 @@ from scoring.resources.queries import inputs_seen, plain_file, resource_get, res
 TOLD_FOR = timedelta(days=1)
 SHOWN_BUILDS = 10
 
-# What recipes make for a campaign, on pages of its own.
+# Kinds of resources that recipes make for a campaign, on pages of its own.
 OF_CAMPAIGNS = ("test_set", "extrinsic")
 
 
@@ -95,19 +95,6 @@ def build_rows(*, user: User) -> list[BuildRow]:
     return [build_row(build=build, user=user) for build in builds_for(user=user).filter(_news())]
 
 
-def builds_shown(
-    *, user: User, campaign: Campaign, recipe: str, is_there: Callable[[Build], bool]
-) -> list[Build]:
-    """The newest of a recipe for the campaign that are being made, failed within a day, or were
-    made and are still there."""
-    done = Q(status=Build.Status.DONE)
-    rows = builds_for(user=user, campaign=campaign).filter(done | _news(), recipe=recipe)
-    builds = rows[: 3 * SHOWN_BUILDS]
-    return [one for one in builds if one.status != Build.Status.DONE or is_there(one)][
-        :SHOWN_BUILDS
-    ]
-
-
 def build_row(*, build: Build, user: User) -> BuildRow:
     """One row of that list."""
     return BuildRow(build, may_keep(row=build, user=user))
@@ -137,16 +124,56 @@ def _news() -> Q:
     return Q(status__in=Build.ACTIVE) | failed
 
 
+# What recipes make for a campaign, on pages of its own.
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignRecipe:
+    """A recipe whose builds have pages of a campaign; `file` is in the store of each."""
+
+    name: str
+    file: str
+
+    def is_there(self, build: Build) -> bool:
+        """Whether it was made, and has not been removed since."""
+        return build.resource is not None and (build.resource.stored / self.file).exists()
+
+    def builds(self, *, user: User, campaign: Campaign) -> list[Build]:
+        """The newest that are being made, failed within a day, or were made and are still there."""
+        done = Q(status=Build.Status.DONE)
+        rows = builds_for(user=user, campaign=campaign).filter(done | _news(), recipe=self.name)
+        builds = rows[: 3 * SHOWN_BUILDS]
+        return [one for one in builds if one.status != Build.Status.DONE or self.is_there(one)][
+            :SHOWN_BUILDS
+        ]
+
+    def get(self, *, user: User, campaign: Campaign, key: UUID | str) -> Build:
+        """One build; NotFound for builds of other recipes too."""
+        build = build_get(user=user, campaign=campaign, key=key)
+        if build.recipe != self.name:
+            raise NotFound(_("There is no such build."))
+        return build
+
+    def offer(self, *, user: User, campaign: Campaign) -> RecipeOffer:
+        """The recipe, with what there is for it."""
+        return recipe_offer(user=user, recipe=recipe(self.name), campaign=campaign)
+
+
+TEST_SETS = CampaignRecipe("test_set", FIGURES)
+EXTRINSIC = CampaignRecipe("extrinsic", EXTRINSIC_REPORT)
+GENERATED = CampaignRecipe("near_words", RECIPE_FIGURES)
+
+
 # Ratings of paraphrase tables that were made: their reports, and their figure.
 
 
-KIND = "parametric"
+RATING = "parametric"
 
 
 def rating_get(*, user: User, key: UUID | str) -> tuple[Resource, Mapping[str, Any]]:
     """A rating and its report; NotFound for resources of other kinds, and where it is not ready."""
     resource = resource_get(user=user, key=key)
-    if resource.kind != KIND or not resource.path or not (resource.stored / REPORT).exists():
+    if resource.kind != RATING or not resource.path or not (resource.stored / REPORT).exists():
         raise NotFound(_("There is no such rating."))
     return resource, report_of(resource.stored)
 
@@ -173,10 +200,9 @@ def rating_figure(report: Mapping[str, Any]) -> Figure:
     )
 
 
-# Test sets that were built: which there are, and what the preview of one shows.
+# What the preview of a test set shows.
 
 
-RECIPE = "test_set"
 SHOWN_PHRASES = 20
 KEPT_OPTIONS = ("n", "seed", "contexts", "lm_weight", "lm_per_word")
 
@@ -220,28 +246,13 @@ class Preview:
         return [(name, n, n / items) for name, n in self.figures["coverage"].items()]
 
 
-def test_set_builds(*, user: User, campaign: Campaign) -> list[Build]:
-    """The newest that are being made, failed within a day, or were made and are still there."""
-    return builds_shown(user=user, campaign=campaign, recipe=RECIPE, is_there=is_there)
-
-
-def test_set_get(*, user: User, campaign: Campaign, key: UUID | str) -> Build:
-    """The build of a test set; NotFound for builds of other things too."""
-    build = build_get(user=user, campaign=campaign, key=key)
-    if build.recipe != RECIPE:
-        raise NotFound(_("There is no such build."))
-    return build
-
-
-def is_there(build: Build) -> bool:
-    """Whether a test set was made, and has not been removed since."""
-    return build.resource is not None and (build.resource.stored / FIGURES).exists()
-
-
 def preview(*, build: Build) -> Preview | None:
     """What there is to see of a test set; None if it is not there (any more)."""
     resource = build.resource
-    if resource is None or not is_there(build) or (path := plain_file(resource=resource)) is None:
+    if resource is None or not TEST_SETS.is_there(build):
+        return None
+    path = plain_file(resource=resource)
+    if path is None:
         return None
     with path.open(encoding="utf-8") as stream:
         shown = tuple(_phrases(map(json.loads, stream)))
@@ -249,11 +260,11 @@ def preview(*, build: Build) -> Preview | None:
     return Preview(revived(figures), shown)
 
 
-def provenance(*, build: Build, figures: Mapping[str, Any]) -> dict[str, Any]:
+def test_set_provenance(*, build: Build, figures: Mapping[str, Any]) -> dict[str, Any]:
     """What an import keeps of how the test set was made."""
     names = ("asked", "every", "removed", "cut_offs", "lowered", "phrases", "items", "sentences")
     return {
-        "recipe": RECIPE,
+        "recipe": TEST_SETS.name,
         "signature": build.signature,
         "options": {name: build.options[name] for name in KEPT_OPTIONS},
         **{name: figures[name] for name in names},
@@ -276,30 +287,16 @@ def _phrases(rows: Iterator[Mapping[str, Any]]) -> Iterator[tuple[str, tuple[Sho
         yield phrase, tuple(items)
 
 
-# Extrinsic evaluations that were made: which there are, and their reports.
+# The reports of extrinsic evaluations, and their outcomes.
 
 
-EXTRINSIC_RECIPE = "extrinsic"
 SCORED = ("correct", "p_true")  # Outcomes that stand beside metrics.
 LOOKED_AT = 20
 
 
-def extrinsic_builds(*, user: User, campaign: Campaign) -> list[Build]:
-    """The newest that are being made, failed within a day, or were made and are still there."""
-    return builds_shown(user=user, campaign=campaign, recipe=EXTRINSIC_RECIPE, is_there=_is_there)
-
-
-def extrinsic_get(*, user: User, campaign: Campaign, key: UUID | str) -> Build:
-    """The build of an evaluation; NotFound for builds of other things too."""
-    build = build_get(user=user, campaign=campaign, key=key)
-    if build.recipe != EXTRINSIC_RECIPE:
-        raise NotFound(_("There is no such build."))
-    return build
-
-
 def extrinsic_report(*, build: Build) -> dict[str, Any] | None:
     """The report of an evaluation; None if it is not there (any more)."""
-    if build.resource is None or not _is_there(build):
+    if build.resource is None or not EXTRINSIC.is_there(build):
         return None
     return dict(extrinsic_report_of(build.resource.stored))
 
@@ -368,14 +365,9 @@ def _columns(build: Build) -> list[str]:
     return list(dict.fromkeys([options["original"], *options["systems"].split("+")]))
 
 
-def _is_there(build: Build) -> bool:
-    return build.resource is not None and (build.resource.stored / EXTRINSIC_REPORT).exists()
-
-
 # Paraphrases that were generated: what they can be made of, and what the preview shows.
 
 
-GENERATED_RECIPE = "near_words"
 TEXT = "text"  # The column of texts that come from a campaign, or from a plain file.
 SHOWN_TEXTS = 20
 
@@ -473,24 +465,9 @@ def _whole(campaign: Campaign) -> QuerySet[Item]:
     return campaign.items.annotate(n=Length("sentence")).filter(start=0, end=F("n"))
 
 
-def generated_builds(*, user: User, campaign: Campaign) -> list[Build]:
-    """The newest that are being made, failed within a day, or were made and are still there."""
-    return builds_shown(
-        user=user, campaign=campaign, recipe=GENERATED_RECIPE, is_there=_generated_is_there
-    )
-
-
-def generated_get(*, user: User, campaign: Campaign, key: UUID | str) -> Build:
-    """The build of paraphrases; NotFound for builds of other things too."""
-    build = build_get(user=user, campaign=campaign, key=key)
-    if build.recipe != GENERATED_RECIPE:
-        raise NotFound(_("There is no such build."))
-    return build
-
-
 def generated(*, build: Build) -> Generated | None:
     """What was generated; None if it is not there (any more)."""
-    if build.resource is None or not _generated_is_there(build):
+    if build.resource is None or not GENERATED.is_there(build):
         return None
     store = build.resource.stored
     figures = json.loads((store / RECIPE_FIGURES).read_text(encoding="utf-8"))
@@ -504,13 +481,9 @@ def generated_provenance(*, build: Build, output: Generated) -> dict[str, Any]:
     """What an import keeps of how the paraphrases were made."""
     names = ("column", "words", "known", "replaced")
     return {
-        "recipe": GENERATED_RECIPE,
+        "recipe": GENERATED.name,
         "signature": build.signature,
         "options": dict(build.options),
         "texts": output.table.n,
         **{name: output.figures[name] for name in names},
     }
-
-
-def _generated_is_there(build: Build) -> bool:
-    return build.resource is not None and (build.resource.stored / RECIPE_FIGURES).exists()

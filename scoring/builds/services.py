@@ -30,8 +30,8 @@ from scoring.building.recipes.extrinsic import need_vectors
 from scoring.building.recipes.recipe import Recipe, recipe, write_items
 from scoring.building.recipes.recipe import recipe as recipe_called
 from scoring.builds.queries import (
-    EXTRINSIC_RECIPE,
-    GENERATED_RECIPE,
+    EXTRINSIC,
+    GENERATED,
     TEXT,
     extrinsic_report,
     generated,
@@ -308,7 +308,7 @@ def paraphrases_start(
         if plain:
             options = {**options, "column": TEXT}
     return build_start(
-        recipe=GENERATED_RECIPE,
+        recipe=GENERATED.name,
         inputs=inputs,
         options=options,
         name=name,
@@ -448,7 +448,7 @@ def extrinsic_start(
         place = place or place_of(actor, campaign)
         sent, _plain = texts_of_file(file=file, actor=actor, place=place)
     return build_start(
-        recipe=EXTRINSIC_RECIPE,
+        recipe=EXTRINSIC.name,
         inputs=inputs,
         options=options,
         name=name,
@@ -473,7 +473,7 @@ def own_options(*, campaign: Campaign) -> dict[str, str]:
 def _vectors_check(options: Mapping[str, object], inputs: Mapping[str, UUID | str]) -> None:
     """Raise Invalid for metrics that need word vectors, where none were given."""
     try:
-        read = recipe(EXTRINSIC_RECIPE).read(options)
+        read = recipe(EXTRINSIC.name).read(options)
     except ValueError as error:
         raise Invalid(translated(message_of(error))) from error
     needing = need_vectors(read["metrics"])

@@ -29,14 +29,11 @@ from scoring.builds.forms import (
     place_sent,
 )
 from scoring.builds.queries import (
-    RECIPE,
+    TEST_SETS,
     Preview,
     build_row,
     builds_for,
     preview,
-    recipe_offer,
-    test_set_builds,
-    test_set_get,
 )
 from scoring.builds.work import MOST_BYTES, test_set_import, test_set_start
 from scoring.models import Build
@@ -129,8 +126,8 @@ def test_set(page: CampaignPage) -> HttpResponse:
     return page.render(
         "scoring/test_set.html",
         inputs=_inputs(page),
-        builds=test_set_builds(user=page.user, campaign=page.campaign),
-        **options_folded(page.request, recipe(RECIPE), FIRST),
+        builds=TEST_SETS.builds(user=page.user, campaign=page.campaign),
+        **options_folded(page.request, recipe(TEST_SETS.name), FIRST),
         **form_shown(page, problem, MOST_BYTES),
     )
 
@@ -139,7 +136,7 @@ def test_set(page: CampaignPage) -> HttpResponse:
 @campaign_view("research")
 def test_set_build(page: CampaignPage, key: UUID) -> HttpResponse:
     """How far a test set is, and its preview, polled until then; a POST imports it."""
-    build = test_set_get(user=page.user, campaign=page.campaign, key=key)
+    build = TEST_SETS.get(user=page.user, campaign=page.campaign, key=key)
     if page.sent:
         report = test_set_import(campaign=page.campaign, build=build, actor=page.user)
         if report.ok:
@@ -193,7 +190,7 @@ def _files(request: HttpRequest) -> dict[str, UploadedFile]:
 
 
 def _inputs(page: CampaignPage) -> list[dict[str, Any]]:
-    offer = recipe_offer(user=page.user, recipe=recipe(RECIPE), campaign=page.campaign)
+    offer = TEST_SETS.offer(user=page.user, campaign=page.campaign)
     return [
         {
             "role": role,

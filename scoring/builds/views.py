@@ -32,33 +32,24 @@ from scoring.building.recipes.paraphrases import COLUMNS
 from scoring.building.recipes.recipe import CLASSIFIERS, recipe
 from scoring.builds.forms import (
     OPTION,
-    asked_again,
     build_started,
-    form_shown,
     import_shown,
     options_folded,
     options_shown,
-    sources_shown,
+    texts_form,
 )
 from scoring.builds.queries import (
-    EXTRINSIC_RECIPE,
-    GENERATED_RECIPE,
+    EXTRINSIC,
+    GENERATED,
     build_row,
-    extrinsic_builds,
-    extrinsic_get,
     extrinsic_report,
     generated,
-    generated_builds,
-    generated_get,
-    has_own_texts,
     outcomes_file,
     outcomes_fit,
     rating_figure,
     rating_get,
-    recipe_offer,
 )
 from scoring.builds.services import (
-    MOST_BYTES,
     extrinsic_start,
     outcomes_import,
     own_options,
@@ -261,8 +252,8 @@ def _latex(report: Any, name: str) -> str:
     )
 
 
-def _cell(value: float | None) -> str:
-    return str(value) if isinstance(value, int) else number(value, 3)
+def _cell(value: float | str | None) -> str:
+    return str(value) if isinstance(value, int | str) else number(value, 3)
 
 
 # Generating paraphrases for a campaign: of which texts, what came of it, and its import.
@@ -272,31 +263,19 @@ def _cell(value: float | None) -> str:
 @campaign_view("research")
 def generate(page: CampaignPage) -> HttpResponse:
     """The form, and what was generated before; a POST generates."""
-    again = asked_again(page, generated_get)
     build, problem = build_started(page, paraphrases_start)
     if build is not None:
         return page.go("generate-build", build.key)
-    has_own = has_own_texts(campaign=page.campaign)
-    offer = dict(
-        recipe_offer(user=page.user, recipe=recipe(GENERATED_RECIPE), campaign=page.campaign).inputs
-    )
-    return page.render(
-        "scoring/generate.html",
-        builds=generated_builds(user=page.user, campaign=page.campaign),
-        texts=offer["texts"],
-        vectors=offer["vectors"],
-        has_own=has_own,
-        **sources_shown(page.request, again, has_own=has_own),
-        options=options_shown(page.request, recipe(GENERATED_RECIPE), OPTION, again),
-        **form_shown(page, problem, MOST_BYTES),
-    )
+    again, form = texts_form(page, GENERATED, problem)
+    options = options_shown(page.request, recipe(GENERATED.name), OPTION, again)
+    return page.render("scoring/generate.html", options=options, **form)
 
 
 @require_http_methods(["GET", "POST"])
 @campaign_view("research")
 def generate_build(page: CampaignPage, key: UUID) -> HttpResponse:
     """How far it is, and the result, polled until then; a POST imports it."""
-    build = generated_get(user=page.user, campaign=page.campaign, key=key)
+    build = GENERATED.get(user=page.user, campaign=page.campaign, key=key)
     if page.sent:
         made = paraphrases_import(campaign=page.campaign, build=build, actor=page.user)
         if isinstance(made, ImportJob):
@@ -345,30 +324,21 @@ _EXAMPLE = 2500  # Training texts, of which the form tells how long nets take.
 @campaign_view("research")
 def extrinsic(page: CampaignPage) -> HttpResponse:
     """The form, and evaluations made before; a POST starts one."""
-    again = asked_again(page, extrinsic_get)
     build, problem = build_started(page, extrinsic_start)
     if build is not None:
         return page.go("extrinsic-build", build.key)
-    offer = dict(
-        recipe_offer(user=page.user, recipe=recipe(EXTRINSIC_RECIPE), campaign=page.campaign).inputs
-    )
-    has_own = has_own_texts(campaign=page.campaign)
-    proposed = own_options(campaign=page.campaign) if has_own else {}
-    if not offer["vectors"]:
+    again, form = texts_form(page, EXTRINSIC, problem)
+    proposed = own_options(campaign=page.campaign) if form["has_own"] else {}
+    if not form["vectors"]:
         proposed["metrics"] = WITHOUT_VECTORS
     return page.render(
         "scoring/extrinsic.html",
-        builds=extrinsic_builds(user=page.user, campaign=page.campaign),
-        texts=offer["texts"],
-        vectors=offer["vectors"],
-        has_own=has_own,
         nets=_nets(),
         torch=has_torch(),
         missing=translated(missing_extra(*CLASSIFIERS) or ""),
         example=_EXAMPLE,
-        **sources_shown(page.request, again, has_own=has_own),
-        **options_folded(page.request, recipe(EXTRINSIC_RECIPE), FIRST, again, proposed),
-        **form_shown(page, problem, MOST_BYTES),
+        **options_folded(page.request, recipe(EXTRINSIC.name), FIRST, again, proposed),
+        **form,
     )
 
 
@@ -382,7 +352,7 @@ def _nets() -> list[tuple[str, list[float]]]:
 def extrinsic_build(page: CampaignPage, key: UUID) -> HttpResponse:
     """How far it is, polled until it is done; then its tables. A POST puts the outcomes beside the
     campaign's metrics."""
-    build = extrinsic_get(user=page.user, campaign=page.campaign, key=key)
+    build = EXTRINSIC.get(user=page.user, campaign=page.campaign, key=key)
     if page.sent:
         done = outcomes_import(campaign=page.campaign, build=build, actor=page.user)
         labels = ", ".join(run.label for run in done.runs)
@@ -437,7 +407,7 @@ def _context(request: HttpRequest, report: dict[str, Any]) -> dict[str, Any]:
 @campaign_view("research")
 def extrinsic_table(page: CampaignPage, key: UUID, name: str, form: str) -> HttpResponseBase:
     """A table as CSV with all digits or as LaTeX; `outcomes` as CSV has every test text."""
-    build = extrinsic_get(user=page.user, campaign=page.campaign, key=key)
+    build = EXTRINSIC.get(user=page.user, campaign=page.campaign, key=key)
     if (name, form) == ("outcomes", "csv"):
         return FileResponse(
             outcomes_file(build=build).open("rb"),
@@ -468,7 +438,7 @@ def _csv(table: Table) -> bytes:
 
 def _extrinsic_latex(table: Table, slug: str) -> bytes:
     header = [name.replace("_", " ") for name in table.columns]
-    rows = [[tex(_extrinsic_cell(row[name])) for name in table.columns] for row in table.rows]
+    rows = [[tex(_cell(row[name])) for name in table.columns] for row in table.rows]
     caption = f"Extrinsic evaluation: {table.name}"
     text = latex_table(
         header,
@@ -478,9 +448,3 @@ def _extrinsic_latex(table: Table, slug: str) -> bytes:
         source=f"{slug}, extrinsic evaluation",
     )
     return text.encode()
-
-
-def _extrinsic_cell(value: Any) -> str:
-    if isinstance(value, str):
-        return value
-    return str(value) if isinstance(value, int) else number(value, 3)

@@ -31,7 +31,7 @@ from paraanno.common.records import columns
 from paraanno.common.texts import SentenceError, joined, say
 from paraanno.jobs.engine import Claim, Lost, all_work, job_work
 from scoring.building.recipes.recipe import BuildCancelled, Made, make, recipe
-from scoring.builds.queries import RECIPE, preview, provenance
+from scoring.builds.queries import TEST_SETS, preview, test_set_provenance
 from scoring.builds.services import STAGE, build_start, own_texts_write
 from scoring.jobs import BUILD, RESOURCE
 from scoring.metrics.files import FileRefused
@@ -221,7 +221,7 @@ def test_set_start(
     there = place or place_of(actor, campaign)
     added = {role: _resource(KINDS[role], file, actor, there).key for role, file in files.items()}
     return build_start(
-        recipe=RECIPE,
+        recipe=TEST_SETS.name,
         inputs={**inputs, **added},
         options=options,
         name=name,
@@ -248,7 +248,7 @@ def test_set_import(
             actor=actor,
             format="jsonl",
             dry_run=dry_run,
-            provenance=provenance(build=build, figures=shown.figures),
+            provenance=test_set_provenance(build=build, figures=shown.figures),
         )
 
 

@@ -58,7 +58,7 @@ def export_check(
     *, campaign: Campaign, what: str, format: str, **options: Unpack[ExportOptions]
 ) -> tuple[str, str | None]:
     """Return the format and scale to use. Raises Invalid if something is unknown or missing."""
-    method, code, scale = (options.get(one) for one in ("method", "annotator", "scale"))
+    method, code, scale = options.get("method"), options.get("annotator"), options.get("scale")
     if method is not None:
         if what != "gold":
             raise Invalid(_("Only the export of gold takes a method."))

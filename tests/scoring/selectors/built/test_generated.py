@@ -4,7 +4,7 @@ import pytest
 
 from annotation.errors import NotFound
 from scoring.builds import queries
-from scoring.builds.queries import generated, generated_builds, generated_get, rating_figure
+from scoring.builds.queries import GENERATED, generated, rating_figure
 from scoring.models import Build, Resource
 from tests.factories import make_user
 from tests.scoring.services.builds.test_generated import built, campaign, set_built, vectors
@@ -20,12 +20,12 @@ def test_the_preview_has_the_first_texts_and_shares_until_they_are_removed(campa
     assert (text, paraphrases[0]) == ("A good film.", ("PG1", "A fine movie."))
     assert found.shares()[0] == ("PG1", 4, 0.8)
     other = Build.objects.create(recipe="lm", name="M", options_hash="x", created_by=alice)
-    assert generated_get(user=alice, campaign=campaign, key=build.key) == build
+    assert GENERATED.get(user=alice, campaign=campaign, key=build.key) == build
     with pytest.raises(NotFound):
-        generated_get(user=alice, campaign=campaign, key=other.key)
-    assert generated_builds(user=alice, campaign=campaign) == [build]
+        GENERATED.get(user=alice, campaign=campaign, key=other.key)
+    assert GENERATED.builds(user=alice, campaign=campaign) == [build]
     Resource.objects.filter(kind="texts").delete()
-    assert generated_builds(user=alice, campaign=campaign) == []
+    assert GENERATED.builds(user=alice, campaign=campaign) == []
     assert generated(build=Build.objects.get(pk=build.pk)) is None
 
 
