@@ -38,13 +38,13 @@ from scoring.work.workers import (
 # The phrase pairs that a run of ParaEval matched.
 
 
-METRIC = "paraeval"
+PARAEVAL = "paraeval"
 CUTS = ("words", "none")
 
 
 def has_matches(run: Run) -> bool:
     """Whether the run can be asked for a sample."""
-    return run.metric == METRIC and run.status == Run.Status.DONE
+    return run.metric == PARAEVAL and run.status == Run.Status.DONE
 
 
 def matched_sample(*, run: Run, n: int, seed: int) -> list[MatchedPair]:
@@ -93,7 +93,7 @@ def _texts(run: Run) -> Iterator[MatchedText]:
             yield MatchedText((*references[item], sentence), whole, matches)
 
 
-# Whether the metric runs of the demo are still to be started.
+# The progress of runs.
 
 
 @dataclass(frozen=True, slots=True)

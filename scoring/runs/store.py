@@ -406,7 +406,7 @@ def _items(frame: Frame, claim: ChunkClaim, texts: Texts) -> Q:
 
 
 def _rows(runs: Iterable[int], texts: Collection[int]) -> Iterator[tuple[Any, ...]]:
-    """Scores of some runs for some texts, as COLUMNS.
+    """Scores of some runs for some texts, as REUSE_COLUMNS.
 
     Queried by ranges of ids, which are close together: given a list of ids, PostgreSQL may scan all
     scores of the run, because its planner statistics date from when the run had few.

@@ -84,7 +84,7 @@ class ItemRange:
 
 @dataclass(frozen=True, slots=True)
 class Makers:
-    """Aligned: ids of texts in ascending order, and of a system that produced each. NumPy arrays,
+    """Aligned: ids of texts in ascending order, and of a system that produced each. Compact arrays,
     since a campaign may have millions."""
 
     texts: array[int]
