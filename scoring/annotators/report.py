@@ -48,7 +48,7 @@ from scoring.stats.annotators.own_judgments import (
 from scoring.stats.intervals import LEAST_CLUSTERS, few_clusters
 from scoring.stats.table import Estimate
 
-# Statistics that are defined for nominal scales.
+# When a judgment was made.
 AT = Coalesce("judged_at", "recorded_at")
 
 

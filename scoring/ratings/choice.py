@@ -214,12 +214,9 @@ class Choice:
             return _midnight(self.as_of) + timedelta(days=1)
         return datetime.fromisoformat(self.as_of)
 
-    def judgments(self, rows: QuerySet[Judgment]) -> QuerySet[Judgment]:
-        """Filter judgments by the choice, except by text and status."""
-        return self.of_time(rows)
-
-    def of_time(self, rows: QuerySet[Rows], judgment: str = "") -> QuerySet[Rows]:
-        """The same for rows with a time; `judgment` is the lookup from them to the judgment."""
+    def judgments(self, rows: QuerySet[Rows], judgment: str = "") -> QuerySet[Rows]:
+        """Filter judgments by the choice, except by text and status; or their versions, with
+        `judgment` as the lookup from them to the judgment."""
         if self.blind_only:
             since = f"{judgment}annotator__not_blind_since"
             rows = rows.filter(Q(**{f"{since}__isnull": True}) | Q(recorded_at__lt=F(since)))

@@ -101,7 +101,7 @@ def answers_at(
     ).order_by()
     columns = ("annotator_id", "substitution_id", "scale_id")
     for annotator, text, scale, value, status in (
-        choice.of_time(rows, "judgment__")
+        choice.judgments(rows, "judgment__")
         .values_list(*(f"judgment__{name}" for name in columns), "value", "status")
         .iterator(CHUNK)
     ):
@@ -142,7 +142,7 @@ def one_answer_each(rows: Any, annotators: Sequence[Annotator]) -> Any:
     """Return the rows without those of pilots where the same person judged the same text on the
     same scale in the campaign, or in an earlier pilot: one person is not two judges.
 
-    `annotator` of the rows is a place in `annotators`. One query where there are voices of pilots.
+    `annotator` of the rows is a place in `annotators`. One query where there are pilots.
     """
     pilots = {one.from_pilot_id for one in annotators if one.from_pilot_id is not None}
     if not pilots or not rows.size:

@@ -112,9 +112,8 @@ def runs_start(
 
     A spec has the syntax of the `score` command (`bleu:lowercase=yes`). If a run of the same metric
     and options is active, that run is returned. `automatic`: they follow an import (`runs_follow`).
-    Raises Invalid if a metric or its options are
-    wrong, if there is nothing to score, or if some texts have references, others have none, and a
-    metric was not told what to do then.
+    Raises Invalid if a metric or its options are wrong, if there is nothing to score, or if some
+    texts have references, others have none, and a metric was not told what to do then.
     """
     # Read before the languages themselves: a change that comes between makes the runs outdated.
     changes = Campaign.objects.values_list("language_changes", flat=True).get(pk=campaign.pk)
