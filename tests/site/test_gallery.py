@@ -20,7 +20,11 @@ def test_the_gallery_shows_the_screens_that_are_taken():
     assert {screen.name for screen in SCREENS} == {*GALLERY}
 
 
-@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.name)
+@pytest.mark.parametrize(
+    "screen",
+    [SCREENS[0], *(pytest.param(one, marks=pytest.mark.nightly) for one in SCREENS[1:])],
+    ids=lambda screen: screen.name,
+)
 def test_a_picture_is_taken_of_the_demo(screen, shared_demo, new_page, tmp_path):
     logins = read_logins(shared_demo.data_dir / "demo_logins.txt")
     take(screen, SimpleNamespace(open=new_page), shared_demo.url, logins, tmp_path)
