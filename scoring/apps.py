@@ -41,7 +41,7 @@ class ScoringConfig(OwnApp):
             engine.Workers(
                 notify=late("scoring.work.workers:notify_workers"),
                 alive=late("scoring.work.workers:is_alive"),
-                paused=late("scoring.work.jobs:paused_kinds"),
+                paused=late("scoring.work.workers:paused_kinds"),
             )
         )
         engine.kinds_register(*KINDS)

@@ -30,7 +30,7 @@ EXPORT = Kind(
     hears=True,
     work=late(f"{_EXPORTS}:export_work"),
     clean=late(f"{_EXPORTS}:export_forget"),
-    tend=late(f"{_EXPORTS}:exports_expire"),
+    tend=late("scoring.work.expiry:exports_expire"),
     title=attrgetter("what"),
     called=lambda row: row.what if row.what in ExportFile.WHOLE else "export",
 )
@@ -49,7 +49,7 @@ RESTORE = Kind(
     work=late(f"{_RESTORES}:restore_work"),
     why=reason_of_file,
     clean=late(f"{_RESTORES}:restore_forget"),
-    tend=late(f"{_RESTORES}:restores_expire"),
+    tend=late("scoring.work.expiry:restores_expire"),
     title=attrgetter("file_name"),
     personal=True,
     repeatable=attrgetter("path"),

@@ -28,7 +28,6 @@ from annotation.sheets.tally import tally_fold
 from paraanno.backups.make import nightly_begin
 from paraanno.jobs.engine import KINDS, give_back, worker_name
 from paraanno.jobs.engine import job_work as _job_work
-from scoring.demo import demo_runs_make as _demo_runs_make
 from scoring.runs.work import run_work as _run_work
 from scoring.shared_tasks.submissions import close_due
 from scoring.work.lanes import BUILDS, CONVERSIONS, sweep
@@ -272,4 +271,7 @@ def builds_begin(build_pk: int) -> None:
 @shared_task
 def demo_runs_make(campaign_pk: int) -> None:
     """Start the metric runs of the demo."""
-    _demo_runs_make(campaign_pk=campaign_pk)
+    # Once in a site's life: every worker would carry the builders that it needs.
+    from scoring import demo
+
+    demo.demo_runs_make(campaign_pk=campaign_pk)

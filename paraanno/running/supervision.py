@@ -61,8 +61,8 @@ SUPERVISOR = "paraanno.running.supervise"
 PREPARING = "PARAANNO_PREPARING"  # The process that prepares: a child of the supervisor.
 WAITER = Path(__file__).with_name("wait_until.py")
 WORKER = [
-    *("celery", "-A", "paraanno", "worker", "--loglevel", "INFO"),
-    *("--without-gossip", "--without-mingle", "--without-heartbeat"),
+    *("paraanno.running.worker", "--loglevel", "INFO", "--without-gossip", "--without-mingle"),
+    "--without-heartbeat",
 ]
 # `heavy` has one process, for metrics that take hundreds of megabytes in every process.
 HEAVY_QUEUES = ("korean", "neural")

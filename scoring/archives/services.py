@@ -5,8 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
-from datetime import timedelta
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 from uuid import uuid4
@@ -15,7 +14,6 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import connection, models, router, transaction
 from django.db.models import Exists, F, OuterRef
-from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 import paraanno
@@ -35,6 +33,7 @@ from scoring.exports.design import data_digest
 from scoring.exports.package import package_check
 from scoring.jobs import EXPORT, RESTORE
 from scoring.models import Build, ExportFile, Resource, RestoreJob
+from scoring.models.files import RESTORES
 from scoring.ratings.tables import ratings_get
 
 # One state of the database while it is read for longer, without keeping writers out.
@@ -200,10 +199,6 @@ def _check_free(campaign: Campaign) -> None:
 # or not at all.
 
 
-FOLDER = Path("files", "restores")  # in the data folder
-STRAY_AFTER = timedelta(days=1)
-
-
 def whole_order(
     *, campaign: Campaign, actor: Actor, what: str, licence: str = "", creators: Sequence[str] = ()
 ) -> ExportFile:
@@ -264,7 +259,7 @@ def restore_order(*, stream: BinaryIO, name: str, actor: User, slug: str = "") -
 
 
 def _folder() -> Path:
-    folder = Path(settings.DATA_DIR) / FOLDER
+    folder = Path(settings.DATA_DIR) / RESTORES
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder
 
@@ -293,17 +288,3 @@ def restore_forget(job: RestoreJob) -> None:
     if job.path and not RestoreJob.objects.filter(pk=job.pk).exclude(status="done").exists():
         job.stored.unlink(missing_ok=True)
         RestoreJob.objects.filter(pk=job.pk).update(path="")
-
-
-def restores_expire() -> int:
-    """Remove files that no job needs; return how many. Called on the timer of each worker."""
-    RestoreJob.objects.filter(finished_at__lt=Now() - STRAY_AFTER).exclude(path="").update(path="")
-    before = (clock.now() - STRAY_AFTER).timestamp()
-    removed = 0
-    for path in _folder().glob("*.zip"):
-        name = str(path.relative_to(settings.DATA_DIR))
-        with suppress(FileNotFoundError):  # Another worker has removed it.
-            if path.stat().st_mtime < before and not RestoreJob.objects.filter(path=name).exists():
-                path.unlink()
-                removed += 1
-    return removed

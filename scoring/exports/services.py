@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import logging
-import time
 from collections.abc import Sequence
-from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any, BinaryIO, TypedDict, Unpack
@@ -239,44 +236,6 @@ def export_forget(file: ExportFile) -> None:
     for path in folder.glob(f"{file.key}-*"):
         if str(path.relative_to(settings.DATA_DIR)) != stored:
             path.unlink(missing_ok=True)
-
-
-# Removal of expired export files, on the timer of each worker.
-#
-# Workers may do it at the same time. The row is marked before the file is deleted, so that no page
-# offers a missing file. If the deletion is interrupted, the file is later removed as a stray.
-
-
-logger = logging.getLogger(__name__)
-AT_ONCE = 100
-GRACE = timedelta(days=1)
-
-
-def exports_expire() -> int:
-    """Remove expired files; return how many were marked."""
-    lifetime = timedelta(days=settings.EXPORT_DAYS)
-    due = ExportFile.objects.filter(
-        status=ExportFile.Status.DONE, removed_at=None, finished_at__lt=Now() - lifetime
-    )
-    old = list(due.order_by("pk")[:AT_ONCE])
-    if old:
-        with short_write():
-            due.filter(pk__in=[file.pk for file in old]).update(removed_at=Now())
-        logger.info("Removed %s exported files after %s days", len(old), settings.EXPORT_DAYS)
-    _unlink(old)
-    _remove_strays(time.time() - (lifetime + GRACE).total_seconds())
-    return len(old)
-
-
-def _remove_strays(before: float) -> None:
-    """Remove files that no row needs: drafts of killed workers, and files of deleted rows."""
-    folder = Path(settings.MEDIA_ROOT) / "exports"
-    for path in folder.glob("*"):
-        try:
-            if path.stat().st_mtime < before:
-                path.unlink()
-        except FileNotFoundError:
-            continue  # Another worker has removed it.
 
 
 def exports_clear(*, actor: Actor) -> int:

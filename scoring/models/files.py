@@ -126,6 +126,9 @@ class ReviewerAnswer(models.Model):
 # Archives that are being restored.
 
 
+RESTORES = Path("files", "restores")  # In the data folder.
+
+
 class RestoreJob(JobRow):
     """An archive that a worker restores as a new campaign.
 

@@ -148,11 +148,6 @@ def job_get(*, user: User, kind: str, key: str) -> JobLine:
     raise NotFound(_("There is no such job."))
 
 
-def paused_kinds() -> set[str]:
-    """The kinds that workers leave alone for now."""
-    return set(PausedWork.objects.values_list("name", flat=True))
-
-
 def kinds_listed() -> list[tuple[str, Promise]]:
     """The kinds of jobs, each by its name and what pages call it."""
     return [(kind.name, NAMES[kind.name]) for kind in _listed()]

@@ -35,11 +35,11 @@ from scoring.work.jobs import (
     job_get,
     job_lines,
     kinds_listed,
-    paused_kinds,
     storage_by_campaign,
     storage_by_person,
     work_pause,
 )
+from scoring.work.workers import paused_kinds
 
 
 class JobOut(serializers.Serializer[Any]):

@@ -27,6 +27,7 @@ from kombu.entity import Exchange, Queue
 from kombu.exceptions import OperationalError
 
 from annotation.database import short_write
+from annotation.models import PausedWork
 from paraanno.broker import Breaker
 from paraanno.env import storage_id
 from paraanno.jobs.engine import DEAD_AFTER, MAIN_PID, is_running, worker_name
@@ -384,3 +385,8 @@ def demo_pending() -> int | None:
         return int(demo_mark().read_text(encoding="ascii"))
     except FileNotFoundError:
         return None
+
+
+def paused_kinds() -> set[str]:
+    """The kinds of work that workers leave alone for now."""
+    return set(PausedWork.objects.values_list("name", flat=True))

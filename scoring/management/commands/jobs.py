@@ -8,8 +8,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from paraanno.jobs.row import JobStatus
-from scoring.work.jobs import all_job_lines, paused_kinds
+from scoring.work.jobs import all_job_lines
 from scoring.work.views import JobOut
+from scoring.work.workers import paused_kinds
 
 
 class Command(BaseCommand):

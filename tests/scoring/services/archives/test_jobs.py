@@ -12,8 +12,10 @@ from annotation.errors import Invalid, NoRoom
 from annotation.models import AuditEntry, Campaign
 from paraanno.jobs.engine import job_work
 from scoring.archives import services
-from scoring.archives.services import FOLDER, restore_order, restores_expire, whole_order
+from scoring.archives.services import restore_order, whole_order
 from scoring.models import RestoreJob
+from scoring.models.files import RESTORES
+from scoring.work import expiry
 from tests.factories import make_campaign, make_user
 from tests.scoring.rich import archived
 
@@ -39,7 +41,7 @@ def made(job):
 
 
 def lying(job):
-    return list((settings.DATA_DIR / FOLDER).glob(f"{job.key}*"))
+    return list((settings.DATA_DIR / RESTORES).glob(f"{job.key}*"))
 
 
 def test_a_worker_makes_the_file_and_restores_it(campaign, job):
@@ -99,7 +101,7 @@ def test_what_cannot_be_is_refused_at_once(campaign):
 def test_files_that_no_job_needs_are_removed(job, monkeypatch):
     stray = job.stored.with_name("stray.zip")
     stray.touch()
-    assert restores_expire() == 0
-    monkeypatch.setattr(services, "STRAY_AFTER", -services.STRAY_AFTER)
-    assert restores_expire() >= 1
+    assert expiry.restores_expire() == 0
+    monkeypatch.setattr(expiry, "STRAY_AFTER", -expiry.STRAY_AFTER)
+    assert expiry.restores_expire() >= 1
     assert not stray.exists() and job.stored.exists()

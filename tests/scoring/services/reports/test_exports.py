@@ -26,10 +26,11 @@ from annotation.importing.judgments_write import judgments_import
 from annotation.models import Judgment
 from paraanno.jobs.engine import job_work
 from scoring.exports import services
-from scoring.exports.services import export_order, exports_expire
+from scoring.exports.services import export_order
 from scoring.gold.report import gold_columns
 from scoring.models import ExportFile
 from scoring.ratings.tables import ratings_get
+from scoring.work.expiry import exports_expire
 from tests.clients import client_of
 from tests.factories import add_items, add_judgments
 from tests.scoring.factories import written
