@@ -24,7 +24,7 @@ LOOKS = [
 TALLEST = {1280: 2400, 390: 3600}  # px of a page that are shown
 EACH = {1280: (8, 4, 420), 390: (12, 6, 260)}  # pages of a sheet, of its row; px of a picture
 SETTLED = """() => !document.querySelector(
-  '#report-state:is([hx-get], [data-fill]), .card[aria-busy][hx-trigger="load"]'
+  '#report-state:is([hx-get], [data-fill]), [hx-trigger="load"]'
 )"""
 ENGLISH = r"""() => {
   const walk = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);

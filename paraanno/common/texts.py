@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, BinaryIO, Generic, Literal, TypeVar, overload
+from typing import Any, BinaryIO, Generic, Literal, TypeAlias, TypeVar, overload
 
 # English sentences that a page can translate.
 #
@@ -136,31 +136,44 @@ def revived(data: Any) -> Any:
         return [revived(one) if isinstance(one, dict | list) else one for one in data]
     if not isinstance(data, dict):
         return data
-    return _with_sentences(
+    pairs = (
         (key, revived(one) if isinstance(one, dict | list) else one) for key, one in data.items()
     )
+    return _with_sentences(pairs, {})
 
 
 def revived_json(text: str) -> Any:
     """The same of the text of the JSON.
 
-    Sentences are made as it is read, and garbage is not collected meanwhile: of a report of
-    twelve megabytes there would be nothing to collect, and the search would take most of the time.
+    Sentences are made as it is read, those alike once, and garbage is not collected meanwhile: of
+    a report of twelve megabytes there would be nothing to collect, and the search would take most
+    of the time.
     """
+    made: _Made = {}
     collects = gc.isenabled()
     gc.disable()
     try:
-        return json.loads(text, object_pairs_hook=_with_sentences)
+        return json.loads(text, object_pairs_hook=lambda pairs: _with_sentences(pairs, made))
     finally:
         if collects:
             gc.enable()
 
 
-def _with_sentences(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+_Made: TypeAlias = "dict[tuple[str, str], Sentence | None]"  # By a text and its parts.
+
+
+def _with_sentences(pairs: Iterable[tuple[str, Any]], made: _Made) -> dict[str, Any]:
     restored = dict(pairs)
     for name in [name for name in restored if name.endswith(PARTS)]:
         key = name.removesuffix(PARTS)
-        if (sentence := _with_parts(restored.get(key), restored[name])) is not None:
+        text, parts = restored.get(key), restored[name]
+        if not isinstance(text, str):
+            sentence = _with_parts(text, parts)
+        elif (same := (text, str(parts))) in made:
+            sentence = made[same]
+        else:
+            sentence = made[same] = _with_parts(text, parts)
+        if sentence is not None:
             restored[key] = sentence
             del restored[name]
     return restored

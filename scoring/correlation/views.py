@@ -116,6 +116,7 @@ class MetricPair(ComparisonJson):
 
 
 AT_ONCE = 12  # Metrics: the tables of more are read when somebody unfolds them.
+OPEN = 16  # Pairs: a table of fewer is open.
 
 
 @require_GET
@@ -247,16 +248,21 @@ def differences(page: CorrelationPage) -> HttpResponse:
     rows = numbers["comparisons"] if numbers else []
     letters = numbers.get("significance_letters", {}) if numbers else {}
     ranked = list(letters.get("pearson", ()))
+    unfolded = len(rows) < OPEN or "tables" in page.query
+    later = len(report["runs"]) > AT_ONCE and not unfolded
     return page.render(
         "scoring/differences.html",
         view=view,
         found=report,
         scales=list(report["human"]),
+        pairs=len(rows),
+        later=later,
+        unfolded=unfolded,
         ranked=ranked,
-        square=_square(ranked, rows),
+        square=[] if later else _square(ranked, rows),
         scale=human,
         parameters=[("scale", human)] if human else [],
-        rows=compared(report, human),
+        rows=[] if later else compared(report, human),
         heads=heads("comparisons"),
         groups=[
             _group(head["label"], letters[name])

@@ -126,6 +126,7 @@ def gold_picture(page: ReportPage) -> HttpResponse:
         "scoring/_gold_picture.html",
         pictures=[replace(one, part=parts.get(one.name)) for one in pictures],
         near=near,
+        view=view,
         waiting=view.report is None
         and view.waiting is not None
         and view.waiting.status != "failed",

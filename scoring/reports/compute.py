@@ -27,7 +27,7 @@ from paraanno.common.lazy_import import late
 from paraanno.jobs.engine import Claim, again, job_work
 from paraanno.jobs.row import OVER
 from scoring.jobs import REPORT
-from scoring.models import Look, Report, TrendPoint
+from scoring.models import Look, Report, Run, TrendPoint
 from scoring.ratings.choice import Choice, fingerprint, judgments_state
 from scoring.runs.queries import UnderWay, newest_done_runs, runs_under_way
 from scoring.stats.agreement.coefficients import AgreementReport, estimates_of
@@ -197,6 +197,8 @@ PER_JUDGMENT = {
 OTHERS = 2e-4
 BY_ANNOTATORS = {"influence"}
 BY_RUNS = {"correlation", "correlation-systems", "stability", "ranking", "mixes"}
+# Of 48 runs they take half a second to read (17 MB), or to show, the page of one metric too.
+LARGE, MANY_RUNS = {"correlation", "stability", "one-metric"}, 20
 
 
 def estimated_seconds(*, campaign: Campaign, kind: str, judgments: int) -> float:
@@ -234,12 +236,13 @@ KEPT_LARGE = {"one-metric": 20}  # The same of kinds with a line for every text.
 class ReportView:
     """The newest stored report. `fresh`: it matches the current data; otherwise `waiting` is the
     report in progress (or failed, with its error), or `under_way` the runs that the first report
-    waits for."""
+    waits for. `reading`: it is stored, and takes longer to read than a frame."""
 
     report: Report | None
     fresh: bool
     waiting: Report | None = None
     under_way: UnderWay | None = None
+    reading: bool = False
 
     @property
     def soon(self) -> bool:
@@ -265,11 +268,11 @@ def report_get(
 ) -> ReportView:
     """Return the report for the current data; compute or queue it if it does not exist yet.
 
-    `frame`: what is not there yet is queued, however short: the page is shown at once and asks
-    again. With `after_runs` the first report waits for runs that were started a moment ago: else
-    each of them would ask for another one as it ends. A long run keeps nobody waiting.
-    `parameters` are what reports of some kinds (PARAMETERS_OF) are about beside the choice: a
-    metric, a scale.
+    `frame`: what is not there yet is queued, however short, and a large report is not read: the
+    page is shown at once and asks again. With `after_runs` the first report waits for runs that
+    were started a moment ago: else each of them would ask for another one as it ends. A long run
+    keeps nobody waiting. `parameters` are what reports of some kinds (PARAMETERS_OF) are about
+    beside the choice: a metric, a scale.
     """
     if kind not in KINDS:
         raise Invalid(
@@ -293,11 +296,14 @@ def report_get(
     )
     digest = choice.digest(about)
     reports = Report.objects.filter(campaign=campaign, kind=kind, options_hash=digest)
-    current = reports.filter(fingerprint=mark.text, status=Report.Status.DONE).first()
+    done = reports.filter(status=Report.Status.DONE)
+    if frame and kind in LARGE and _has_many_runs(campaign) and done.exists():
+        return ReportView(None, False, reading=True)
+    current = done.filter(fingerprint=mark.text).first()
     if current is not None:
         return ReportView(current, True)
     # Whoever only asks whether the new one is there does not read the old one, which may be large.
-    newest = reports.filter(status=Report.Status.DONE).defer("result").order_by("-pk").first()
+    newest = done.defer("result").order_by("-pk").first()
     if after_runs and newest is None and (under_way := _just_started(campaign)):
         return ReportView(None, False, under_way=under_way)
     report, made = Report.objects.get_or_create(
@@ -317,6 +323,10 @@ def report_get(
     else:
         _queue(report, made)
     return ReportView(newest, False, report)
+
+
+def _has_many_runs(campaign: Campaign) -> bool:
+    return campaign.runs.filter(status=Run.Status.DONE).count() > MANY_RUNS
 
 
 def _just_started(campaign: Campaign) -> UnderWay | None:
@@ -431,7 +441,7 @@ class ReportPage(CampaignPage):
             choice=choice,
             after_runs=after_runs,
             parameters=parameters,
-            frame=self.frame and opens_page(self.request),
+            frame=self.frame and opens_page(self.request) and "now" not in self.request.GET,
         )
 
 

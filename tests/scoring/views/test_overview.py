@@ -137,6 +137,18 @@ def test_a_metric_stands_beside_the_matrix_with_the_texts_furthest_off():
     assert card["plot"].total == card["points"].total > 0 and card["furthest"]
 
 
+def test_a_large_report_is_read_after_the_frame(monkeypatch):
+    done_run(hand_campaign(), {"one": 0.0, "two": 1.0})
+    get("correlation/")
+    monkeypatch.setattr(compute, "MANY_RUNS", 0)
+    client, address = client_of("dora"), "/c/hand/correlation/"
+    frame = html_of(client.get(address, headers={"Accept": "text/html"}))
+    assert "data-fill" in frame and "now=1" in frame and "matrix" not in frame
+    for query, more in (("", {"HX-Request": "true"}), ("?now=1", {})):
+        page = client.get(address + query, headers={"Accept": "text/html", **more})
+        assert 'id="matrix"' in html_of(page)
+
+
 # Pages of analysis: that they open whatever there is, and wait for reports.
 
 
