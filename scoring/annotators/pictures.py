@@ -1,46 +1,18 @@
-"""Drawings of annotators as data for inline SVG: the axis of a table, a trend, and several beside
-each other. Coordinates are strings, so that every language writes a decimal point."""
+"""Drawings of annotators as data: the axis of a table, a trend, and several beside each other."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypedDict
 from uuid import UUID
 
 from django.utils.translation import gettext as _
 
 from annotation.http.charts import DotChart, DotRow
-from paraanno.template_filters import minus, translated
+from paraanno.template_filters import translated
+from scoring.figures.data import Axis, Figure, Series
 from scoring.stats.annotators.catalogue import CATALOGUE, KnownAnnotator, StatisticJson
-
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 640, 220, 48, 12, 14, 26
-
-
-class TrendDot(TypedDict):
-    """A judgment: where its dot stands, and what it says."""
-
-    x: str
-    y: str
-    place: int
-    gap: str
-    n: int
-
-
-class TrendFigure(TypedDict):
-    """The drawing of a trend; `ticks` are (place, text)."""
-
-    width: int
-    height: int
-    left: int
-    right: int
-    ticks: list[tuple[str, str]]
-    line: list[str]
-    points: list[TrendDot]
-    bottom: int
-    first: int
-    last: int
 
 
 def round_up(value: float) -> float:
@@ -75,44 +47,27 @@ class SharedAxis:
         return -self.most
 
 
-def trend_figure(trend: StatisticJson | None, judgments: int) -> TrendFigure | None:
+def trend_figure(trend: StatisticJson | None, judgments: int) -> Figure | None:
     """Differences from the mean of the others in order of judging, and their trend line."""
     if trend is None or trend["value"] is None:
         return None
     dots, start = trend.get("points"), trend.get("intercept")
     if not dots or start is None:
         return None
-    last = max(judgments - 1, 1)
-    line = [start, start + trend["value"] * last / 100]
-    most = round_up(max(abs(y) for y in [*line, *(point[1] for point in dots)]))
-
-    def x(place: float) -> str:
-        return f"{LEFT + (WIDTH - LEFT - RIGHT) * place / last:.1f}"
-
-    def y(difference: float) -> str:
-        return f"{TOP + (HEIGHT - TOP - BOTTOM) * (1 - difference / most) / 2:.1f}"
-
-    return {
-        "width": WIDTH,
-        "height": HEIGHT,
-        "left": LEFT,
-        "right": WIDTH - RIGHT,
-        "ticks": [(y(at), minus(f"{at:+g}") if at else "0") for at in (most, 0, -most)],
-        "line": [x(0), y(line[0]), x(last), y(line[1])],
-        "points": [
-            {
-                "x": x(place),
-                "y": y(gap),
-                "place": round(place) + 1,
-                "gap": minus(f"{gap:+.2f}"),
-                "n": n,
-            }
-            for place, gap, n in ((one[0], one[1], round(one[2])) for one in dots)
-        ],
-        "bottom": HEIGHT - 6,
-        "first": 1,
-        "last": judgments,
-    }
+    last = max(judgments, 2)
+    line = (start, start + trend["value"] * (last - 1) / 100)
+    gaps = tuple(point[1] for point in dots)
+    most = round_up(max(abs(y) for y in (*line, *gaps)))
+    places = tuple(point[0] + 1 for point in dots)
+    return Figure(
+        "",
+        Axis(_("judgments in their order"), 1, last),
+        Axis("", -most, most),
+        (
+            Series(_("mean of equally many judgments"), places, gaps),
+            Series(_("line fitted to all"), (1, last), line, "line", tone="ink"),
+        ),
+    )
 
 
 # How severe annotators are, and how far they agree with the rest.

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from annotation.models import Annotator
 from annotation.people.annotators import is_excluded
 from paraanno.template_filters import minus, translated
-from scoring.annotators.pictures import SharedAxis, TrendFigure, annotator_pictures, trend_figure
+from scoring.annotators.pictures import SharedAxis, annotator_pictures, trend_figure
 from scoring.chart_files import ChartFile, MultiplesFile, OwnAndOthers, chart_asked
 from scoring.figures.screen import svg
 from scoring.reports.compute import ReportPage, report_view
@@ -142,7 +142,7 @@ def annotators(page: ReportPage) -> HttpResponse:
     )
 
 
-MOST_MULTIPLES, TALL = 12, 56  # Pixels.
+MOST_MULTIPLES, TALL, TREND = 12, 56, 160  # The last two are pixels.
 
 
 class SmallMultiple(TypedDict):
@@ -313,7 +313,7 @@ def annotator(page: ReportPage, annotator: UUID) -> HttpResponse:
     blocks = {
         name: block for name, block in report["scales"].items() if who.code in block["voices"]
     }
-    figures = {name: _figure(block["voices"][who.code]) for name, block in blocks.items()}
+    figures = {name: _figure(name, block["voices"][who.code]) for name, block in blocks.items()}
     pace = {"": report["pace"]} if who.code in report["pace"]["voices"] else {}
     reasons = [block["reason"] for block in report["scales"].values() if block["reason"]]
     rows = _explained(blocks, who.code)
@@ -352,5 +352,7 @@ def _explained(blocks: Mapping[str, AnnotatorsBlock], code: str) -> list[Explain
     ]
 
 
-def _figure(numbers: AnnotatorNumbers) -> TrendFigure | None:
-    return trend_figure(statistics_of(numbers).get("trend"), numbers["n_ratings"])
+def _figure(name: str, numbers: AnnotatorNumbers) -> str:
+    """The trend on a scale; "" where there is none."""
+    figure = trend_figure(statistics_of(numbers).get("trend"), numbers["n_ratings"])
+    return mark_safe(svg(figure, name, height=TREND)) if figure else ""  # noqa: S308 (escaped)

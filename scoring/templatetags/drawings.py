@@ -11,7 +11,6 @@ from django import template
 from django.template import Context
 
 from paraanno.template_filters import minus_of_number
-from scoring.annotators.pictures import TrendFigure
 from scoring.figures.paper import FORMATS
 
 register = template.Library()
@@ -160,13 +159,6 @@ def spark_line(values: Sequence[float], label: str) -> dict[str, object]:
     """A sparkline of values of at most 1 in a table cell; nothing below two values."""
     path = line_path(values, low=min(0.0, *values), high=1.0) if values else ""
     return {"path": path, "label": label}
-
-
-@register.inclusion_tag("scoring/drawings/trend.html")
-def trend_chart(figure: TrendFigure, label: str) -> dict[str, object]:
-    """Dots and the line through them, as `annotators_figure.trend_figure` lays them out."""
-    points = ", ".join(f"{point['place']}: {point['gap']}" for point in figure["points"])
-    return {"figure": figure, "label": f"{label}: {points}"}
 
 
 @register.inclusion_tag("scoring/_chart_files.html", takes_context=True)

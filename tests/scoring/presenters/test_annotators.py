@@ -2,17 +2,8 @@
 
 import pytest
 
-from scoring.annotators.pictures import (
-    BOTTOM,
-    HEIGHT,
-    LEFT,
-    RIGHT,
-    TOP,
-    WIDTH,
-    SharedAxis,
-    round_up,
-    trend_figure,
-)
+from scoring.annotators.pictures import SharedAxis, round_up, trend_figure
+from scoring.figures.screen import svg
 
 POINTS = [[0, -0.5, 2], [9, 1, 2]]
 
@@ -49,21 +40,11 @@ def test_a_trend_goes_from_the_first_judgment_to_the_last():
     trend = {"value": 50.0, "intercept": -0.5, "points": POINTS}
     figure = trend_figure(trend, 11)
     assert figure is not None
-    right, bottom = WIDTH - RIGHT, HEIGHT - BOTTOM
+    dots, line = figure.series
     # It rises by 50 in 100 judgments, hence in 10 steps from -0.5 to 4.5; the axis ends at 5.
-    assert figure["line"][0::2] == [f"{LEFT:.1f}", f"{right:.1f}"]
-    assert [text for _, text in figure["ticks"]] == ["+5", "0", "−5"]
-    assert [place for place, _ in figure["ticks"]] == [
-        f"{TOP:.1f}",
-        f"{(TOP + bottom) / 2:.1f}",
-        f"{bottom:.1f}",
-    ]
-    assert (figure["first"], figure["last"]) == (1, 11)
-    first, last = figure["points"]
-    assert (first["place"], first["gap"], first["n"]) == (1, "−0.50", 2)
-    assert (last["place"], last["gap"]) == (10, "+1.00")
-    assert float(first["x"]) == LEFT and float(last["x"]) < right
-    assert float(first["y"]) > float(last["y"])
+    assert (line.x, line.y) == ((1, 11), (-0.5, 4.5))
+    assert (figure.y.low, figure.y.high) == (-5, 5)
+    assert (dots.x, dots.y) == ((1, 10), (-0.5, 1))
 
 
 @pytest.mark.parametrize(
@@ -82,4 +63,4 @@ def test_a_trend_that_is_undefined_is_not_drawn(trend):
 def test_a_single_judgment_can_be_drawn():
     trend = {"value": 0.0, "intercept": 0.0, "points": [[0, 0.0, 1]]}
     figure = trend_figure(trend, 1)
-    assert figure is not None and figure["last"] == 1
+    assert figure is not None and svg(figure, "M").count("<path") == 3  # One is of the legend.

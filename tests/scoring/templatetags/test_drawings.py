@@ -4,7 +4,6 @@ import pytest
 from django.template import Context, Template
 from django.utils import translation
 
-from scoring.annotators.pictures import trend_figure
 from scoring.templatetags.metrics import shape, spaced
 
 
@@ -44,13 +43,6 @@ def test_places_take_a_point_in_every_language(tag):
     with translation.override("de"):
         page = drawn(tag, values=[0.25, 0.5])
     assert "100.0" in page or "111.0" in page
-
-
-def test_a_trend_says_its_points():
-    figure = trend_figure({"value": 1.0, "intercept": 0.0, "points": [[0, -0.5, 2], [9, 1, 2]]}, 10)
-    page = drawn("trend_chart figure 'MEANING'", figure=figure)
-    assert 'aria-label="MEANING: 1: −0.50, 10: +1.00"' in page
-    assert page.count("<circle") == 2
 
 
 def test_sparks():
