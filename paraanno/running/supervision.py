@@ -59,7 +59,8 @@ def watch_parent(parent: int, end: Callable[[], object] = lambda: os._exit(1)) -
 
 SUPERVISOR = "paraanno.running.supervise"
 PREPARING = "PARAANNO_PREPARING"  # The process that prepares: a child of the supervisor.
-WAITER = Path(__file__).with_name("wait_until.py")
+# Without what packages add to a start of Python: it waits for as long as the site runs.
+WAITER = [sys.executable, "-S", "-E", str(Path(__file__).with_name("wait_until.py"))]
 WORKER = [
     *("paraanno.running.worker", "--loglevel", "INFO", "--without-gossip", "--without-mingle"),
     "--without-heartbeat",
@@ -147,7 +148,7 @@ def write_config(data_dir: Path, address: str) -> Path:
             "worker": [["prepared", str(prepared_file(data_dir))], ["answers", address]],
             "heavy": [["wanted", str(wanted_file(data_dir))]],
         }.get(name, [])
-        argv = [word for one in waits for word in (sys.executable, str(WAITER), *one)]
+        argv = [word for one in waits for word in (*WAITER, *one)]
         argv += program_argv(name)
         command = _literal(shlex.join(argv))
         text += _PROGRAM.format(name=name, command=command, **paths)

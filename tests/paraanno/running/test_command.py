@@ -98,10 +98,10 @@ def test_every_program_is_in_the_group_that_stops_at_once(tmp_path):
         waits = {
             "web": [],
             "worker": [
-                *(sys.executable, str(WAITER), "prepared", f"{tmp_path}/prepared"),
-                *(sys.executable, str(WAITER), "answers", "localhost:8000"),
+                *(*WAITER, "prepared", f"{tmp_path}/prepared"),
+                *(*WAITER, "answers", "localhost:8000"),
             ],
-            "heavy": [sys.executable, str(WAITER), "wanted", f"{tmp_path}/heavy.wanted"],
+            "heavy": [*WAITER, "wanted", f"{tmp_path}/heavy.wanted"],
         }[name]
         assert shlex.split(program["command"] % {}) == [*waits, *program_argv(name)]
 

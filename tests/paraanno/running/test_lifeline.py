@@ -156,7 +156,7 @@ def test_who_does_not_end_when_asked_is_killed(tmp_path, sleeper, monkeypatch):
 
 def begin(*arguments):
     """The waiter, which has not begun its command yet."""
-    process = subprocess.Popen([sys.executable, str(WAITER), *arguments])
+    process = subprocess.Popen([*WAITER, *arguments])
     time.sleep(0.4)
     assert process.poll() is None
     return process
@@ -178,7 +178,7 @@ def test_the_command_begins_with_the_first_answer(tmp_path):
 
 def test_it_does_not_outlive_the_process_that_started_it(tmp_path):
     port, said = free_port(), tmp_path / "said"
-    command = [sys.executable, str(WAITER), "answers", f"127.0.0.1:{port}", "/bin/touch", str(said)]
+    command = [*WAITER, "answers", f"127.0.0.1:{port}", "/bin/touch", str(said)]
     code = f"import subprocess, time; subprocess.Popen({command!r}); time.sleep(0.4)"
     subprocess.run([sys.executable, "-c", code], check=True)
     time.sleep(0.3)
