@@ -5,7 +5,6 @@ Safe to repeat and to kill: stages are renamed when they are whole, and so is th
 
 from __future__ import annotations
 
-import errno
 import json
 import os
 import shutil
@@ -26,8 +25,6 @@ from annotation.errors import Conflict, Invalid
 from annotation.importing.items import items_import
 from annotation.importing.report import ImportReport
 from annotation.models import Campaign, Ownership
-from paraanno.common.on_disk import put_in_place
-from paraanno.common.records import columns
 from paraanno.common.texts import SentenceError, joined, say
 from paraanno.jobs.engine import Claim, Lost, all_work, job_work
 from scoring.building.recipes.recipe import BuildCancelled, Made, make, recipe
@@ -38,9 +35,9 @@ from scoring.metrics.files import FileRefused
 from scoring.metrics.resources.stores import ABOUT
 from scoring.models import Build, Resource
 from scoring.models.resources import PLAIN, TEXTS
-from scoring.resources.convert import FOLDER
+from scoring.resources.convert import store_keep
 from scoring.resources.queries import plain_file
-from scoring.resources.services import resource_add
+from scoring.resources.services import resource_add, resource_ready
 
 # A file that was sent as the texts of a build: read by the process that builds, or by a worker,
 # whichever is free first.
@@ -150,34 +147,15 @@ def _stored_resource(build: Build, made: Made) -> Resource:
     about = json.loads((made.store / ABOUT).read_text(encoding="utf-8"))
     size, digest = plain.stat().st_size, str(about["sha256"])
     # Its own, not that of an upload of the same bytes: a store has files beside these.
-    place = Path(FOLDER) / f"{made.kind}-{digest}-{build.options_hash}"
-    whole = Path(settings.DATA_DIR) / place
-    whole.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    try:
-        put_in_place(made.store, whole)
-    except OSError as error:
-        # A process before this one was killed after this: the store is the same.
-        if error.errno not in {errno.ENOTEMPTY, errno.EEXIST}:
-            raise
-    ready = {
-        "path": str(place),
-        "meta": made.numbers,
-        "status": Resource.Status.READY,
-        "progress": 1.0,
-        "worker": "",
-        "token": "",
-        **columns("error", ""),
-        **build.place.binds(),
-    }
+    path = store_keep(made.store, f"{made.kind}-{digest}-{build.options_hash}")
     with short_write():
-        there = Resource.objects.filter(build.place.within())
-        resource, _made = there.update_or_create(
-            kind=made.kind,
-            sha256=digest,
-            defaults=ready,
-            create_defaults={
-                **ready,
-                **build.place.fields(),
+        resource, _new = resource_ready(
+            build.place,
+            made.kind,
+            digest,
+            path=path,
+            meta=made.numbers,
+            new={
                 "name": build.name,
                 "file_name": f"{made.kind}{plain.suffix}",
                 "size": size,

@@ -76,15 +76,22 @@ def converted(
     meta = convert(kind, source, half, progress=progress)
     if sha256(source) != digest:
         raise FileRefused.at(source, 0, say("has changed since it was added; add it again."))
-    place = Path(FOLDER) / f"{kind}-{digest}"
+    return store_keep(half, f"{kind}-{digest}"), meta
+
+
+def store_keep(made: Path, name: str) -> str:
+    """Move a whole store to the resources, under a name that its content has; return its path in
+    the data folder."""
+    place = Path(FOLDER) / name
     whole = Path(settings.DATA_DIR) / place
+    whole.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:
-        put_in_place(half, whole)
+        put_in_place(made, whole)
     except OSError as error:
-        # Another process has stored the same content: use its store.
+        # Another process, or this one before it was killed, has stored the same content.
         if error.errno not in {errno.ENOTEMPTY, errno.EEXIST}:
             raise
-    return str(place), meta
+    return str(place)
 
 
 def _remove_halves(resource: Resource) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
@@ -183,24 +183,14 @@ def resource_store(
         store, meta = converted(kind=kind, source=path, digest=digest, half=half, progress=progress)
     finally:
         shutil.rmtree(half, ignore_errors=True)
-    ready = {
-        "path": store,
-        "meta": meta,
-        "status": Resource.Status.READY,
-        "progress": 1.0,
-        "worker": "",
-        "token": "",
-        **columns("error", ""),
-        **place.binds(),
-    }
     with short_write():
-        resource, made = there.update_or_create(
-            kind=kind,
-            sha256=digest,
-            defaults=ready,
-            create_defaults={
-                **ready,
-                **place.fields(),
+        resource, made = resource_ready(
+            place,
+            kind,
+            digest,
+            path=store,
+            meta=meta,
+            new={
                 "name": (name or path.name)[:200],
                 "file_name": path.name[:255],
                 "size": path.stat().st_size,
@@ -217,6 +207,35 @@ def resource_store(
                 scope=place.scope,
             )
     return resource
+
+
+def resource_ready(
+    place: Ownership,
+    kind: str,
+    digest: str,
+    *,
+    path: str,
+    meta: Mapping[str, int],
+    new: Mapping[str, object],
+) -> tuple[Resource, bool]:
+    """Write the row of content whose store is whole; return it, and whether it is new. `new`: what
+    only a new row gets. Call it in a transaction."""
+    ready = {
+        "path": path,
+        "meta": meta,
+        "status": Resource.Status.READY,
+        "progress": 1.0,
+        "worker": "",
+        "token": "",
+        **columns("error", ""),
+        **place.binds(),
+    }
+    return Resource.objects.filter(place.within()).update_or_create(
+        kind=kind,
+        sha256=digest,
+        defaults=ready,
+        create_defaults={**ready, **place.fields(), **new},
+    )
 
 
 def check_kind(kind: str) -> None:
