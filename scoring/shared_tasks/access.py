@@ -1,4 +1,4 @@
-"""Who may see which task, and as what.
+"""Who may see which task, and as what; and what pages read of it.
 
 Organisers are the owners of the task's campaign and administrators. Everybody with a login sees a
 task once it is frozen, and without one its description; everything of it once it is published. A

@@ -54,7 +54,7 @@ def judged_texts(*, campaign: Campaign, scales: Sequence[str], copies: bool = Fa
     value = np.where(np.isnan(made.mean), _imported(campaign, ratings, used), made.mean)
     named = texts_named(ratings.units.tolist())
     whole = [whole_text(one) for one in named]
-    originals = [_original(one) for one in named]
+    originals = [one.sentence for one in named]
     references = _references(campaign, ratings)
     copy = np.array(
         [
@@ -139,10 +139,6 @@ def _imported(campaign: Campaign, ratings: Ratings, scales: Sequence[Scale]) -> 
 def whole_text(one: NamedText) -> str:
     """The sentence with the paraphrase in the place of the phrase."""
     return one.sentence[: one.start] + one.paraphrase + one.sentence[one.end :]
-
-
-def _original(one: NamedText) -> str:
-    return one.sentence
 
 
 def _references(campaign: Campaign, ratings: Ratings) -> list[list[str]]:

@@ -1,4 +1,6 @@
-"""Take submissions: all or nothing, at most so many a day, and never one in place of another."""
+"""Submissions of shared tasks, and what follows them: boards to make, the end of a task, its files
+and baselines.
+"""
 
 from __future__ import annotations
 
@@ -363,6 +365,9 @@ def texts_kept(*, submission: Submission, frozen: Frozen) -> list[str]:
     """The paraphrases of a submission, in the order of the originals."""
     texts: list[str] = json.loads(answers_kept(submission=submission, frozen=frozen))
     return texts
+
+
+# Take submissions: all or nothing, at most so many a day, and never one in place of another.
 
 
 class SubmissionRefused(Invalid):

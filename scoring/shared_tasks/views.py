@@ -1,4 +1,4 @@
-"""A team's own page: submit, choose what counts, describe the method."""
+"""Pages of shared tasks: what teams do, what organisers do, and what everybody sees."""
 
 from __future__ import annotations
 
@@ -132,6 +132,9 @@ def frozen_or_login(
         return task_for_strangers(slug=slug), TaskStanding(False, None)
     except NotFound:
         return redirect_to_login(request.get_full_path())
+
+
+# A team's own page: submit, choose what counts, describe the method.
 
 
 @require_http_methods(["GET", "POST"])

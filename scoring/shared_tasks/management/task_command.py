@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -16,18 +14,6 @@ from scoring.shared_tasks.submissions import SubmissionRefused
 
 class TaskCommand(BaseCommand):
     """Runs its services for nobody in particular, as all commands do."""
-
-    @contextmanager
-    def refusing(self) -> Iterator[None]:
-        """Print what is wrong on stderr, a line each, and exit with 2."""
-        try:
-            yield
-        except SubmissionRefused as refusal:
-            for problem in refusal.problems:
-                self.stderr.write(str(problem))
-            sys.exit(2)
-        except DomainError as refusal:
-            raise CommandError(refusal.message, returncode=2) from refusal
 
     def task(self, slug: str) -> SharedTask:
         """The task of this name; exits with 2 if there is none."""
@@ -56,8 +42,14 @@ class TaskCommand(BaseCommand):
         return team
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with self.refusing():
+        try:
             self.work(options)
+        except SubmissionRefused as refusal:
+            for problem in refusal.problems:
+                self.stderr.write(str(problem))
+            sys.exit(2)
+        except DomainError as refusal:
+            raise CommandError(refusal.message, returncode=2) from refusal
 
     def work(self, options: dict[str, Any]) -> None:
         """What the command does."""
