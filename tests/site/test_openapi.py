@@ -22,7 +22,7 @@ from schemathesis.specs.openapi import checks
 from annotation.accounts.tokens import token_make
 from tests.factories import make_user
 from tests.simulate import FULL
-from tests.site.permissions.keys import KEYS
+from tests.site.permissions.table import KEYS
 from tests.site.permissions.world import make_world
 
 # Once: answers have one form on both databases.

@@ -13,7 +13,6 @@ from tests.site.permissions.rights import (
     MINE,
     NOT_YET,
     OFF,
-    OPEN_TO_CROWD,
     ORGANISER,
     OWN,
     PARTICIPANT,
@@ -23,6 +22,7 @@ from tests.site.permissions.rights import (
     SIGNED,
     SITE,
 )
+from tests.site.permissions.table import OPEN_TO_CROWD
 
 # What a permitted request may come to: done, elsewhere, or a complaint about an empty body.
 DONE = {200, 201, 202, 204, 302}

@@ -1,41 +1,7 @@
-"""Who gets an answer: the roles, the rights, and how routes are described by them."""
+"""Who gets an answer: the roles and the rights."""
 
 ROLES = ("owner", "researcher", "viewer", "annotator", "stranger", "nobody", "admin", "crowd")
-# Who came by a panel's link, and what is open to them: of every other address they are told that it
-# is not. Of those here that ask for more than an annotator's right, they are told so.
-CROWD = "crowd"
-OPEN_TO_CROWD = {
-    "panel-enter",
-    "panel-end",
-    "panel-leave",
-    "panel-events",
-    "logout",
-    "language",
-    "guidelines",
-    "rate",
-    "rate-sheet",
-    "rate-own",
-    "rate-withdraw",
-    "rate-consent",
-    "rate-background",
-    "rate-notice",
-    "rate-practice",
-    "rate-practice-try",
-    "rate-worker",
-    "api-me",
-    "api-claim",
-    "api-sheet",
-    "api-sheet-state",
-    "api-judgment",
-    "api-remark",
-    "api-progress-own",
-    "docs",
-    "doc",
-    "doc-image",
-    "healthz",
-    "readyz",
-    "prometheus",
-}
+CROWD = "crowd"  # Who came by a panel's link.
 MEMBERS = ("owner", "researcher", "viewer", "annotator")
 
 # Who gets an answer. Of a campaign, by the rights of selectors/access.py: members without the
@@ -67,22 +33,11 @@ HOLDER = "holder"  # the annotator who holds the sheet; 404 for others, 403 for 
 ANNOTATOR_OF_BODY = "annotator"  # whom the body names; others get a refusal with a code
 
 SIGNED = "signed"  # nobody without a signature; 401
+RIGHTS = {
+    *GRANTED,
+    *(ANY, LOGIN, SITE, LAB, KEEPER, CREATOR, READER, MINE, ORGANISER, PARTICIPANT, NOT_YET, OFF),
+    *(HOLDER, ANNOTATOR_OF_BODY, SIGNED),
+}
 
 GET, POST, PUT, PATCH, DELETE = "GET", "POST", "PUT", "PATCH", "DELETE"
 METHODS = (GET, POST, PUT, PATCH, DELETE)
-
-
-def by_right(
-    pages,
-    forms,
-    acts,
-    others,
-):
-    """The right to each method of each route: pages are read, forms read and sent, acts sent."""
-    table = dict(others)
-    for methods, groups in (((GET,), pages), ((GET, POST), forms), ((POST,), acts)):
-        for right, names in groups.items():
-            for name in names:
-                assert name not in table, name
-                table[name] = dict.fromkeys(methods, right)
-    return table

@@ -9,13 +9,11 @@ from django.conf import settings
 
 from annotation.access import creation_grant, place_of
 from annotation.models import SavedTemplate, System
-from annotation.people.membership import membership_set
 from scoring.models import Build, Resource, Run
 from tests.draws import draw_few
-from tests.factories import make_user
-from tests.site.permissions.keys import KEYS
+from tests.factories import give_role, make_user
 from tests.site.permissions.rights import ANNOTATOR_OF_BODY, PARTICIPANT
-from tests.site.permissions.table import TABLE
+from tests.site.permissions.table import KEYS, TABLE
 from tests.site.permissions.test_walk import USERS, Visitor
 from tests.site.permissions.world import all_routes, make_world
 
@@ -37,16 +35,11 @@ def worlds(monkeypatch):
     for role, name in {**RIVALS, BOTH: "anna"}.items():
         user = make_user(name)
         monkeypatch.setitem(USERS, role if role == BOTH else f"rival {role}", name)
-        membership_set(
-            campaign=other.campaign,
-            user=user,
-            role="researcher" if role == BOTH else role,
-            actor=None,
-        )
+        give_role(other.campaign, user, "researcher" if role == BOTH else role)
         if role in (BOTH, "owner"):
             creation_grant(user=user)
     anna = make_user("anna")
-    membership_set(campaign=one.campaign, user=anna, role="annotator", actor=None)
+    give_role(one.campaign, anna, "annotator")
     hide(one.campaign)
     return one, other
 

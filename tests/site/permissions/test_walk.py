@@ -17,7 +17,6 @@ from tests.clients import confirm
 from tests.draws import draw_few
 from tests.factories import make_admin, make_user
 from tests.site.permissions.checks import DONE, REFUSED, check, to_login
-from tests.site.permissions.keys import KEYS
 from tests.site.permissions.rights import (
     ANNOTATOR_OF_BODY,
     CROWD,
@@ -26,7 +25,7 @@ from tests.site.permissions.rights import (
     PARTICIPANT,
     ROLES,
 )
-from tests.site.permissions.table import CONFIRMED, TABLE
+from tests.site.permissions.table import CONFIRMED, KEYS, TABLE
 from tests.site.permissions.world import (
     ABOUT_A_RUN,
     all_routes,

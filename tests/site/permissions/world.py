@@ -48,7 +48,7 @@ from scoring.shared_tasks.models import SharedTask, Submission, Track
 from scoring.shared_tasks.submissions import content_add, file_add, packed_of
 from scoring.shared_tasks.tasks import team_add, team_join
 from tests.factories import make_annotator, make_campaign, make_user, rate_sheet
-from tests.site.permissions.keys import KEYS
+from tests.site.permissions.table import KEYS
 
 # Arguments that mean something else on one route.
 OF_ROUTES = {
