@@ -7,14 +7,13 @@ import pytest
 from annotation.accounts.forms import ConfirmForm, LogForm
 from annotation.campaigns.forms import CampaignForm, ScaleForm
 from annotation.importing.forms import UploadForm
-from annotation.people.forms import DeleteAccountForm, NewUsersForm
 from annotation.quality.expected import Band
 from annotation.quality.forms import (
     BandsForm,
     PracticeRuleForm,
 )
 from tests.clients import upload
-from tests.factories import make_campaign, make_user
+from tests.factories import make_campaign
 
 pytestmark = pytest.mark.django_db
 SCALE = {
@@ -144,19 +143,6 @@ def test_what_is_asked_for_is_checked_and_a_code_only_after_the_password():
     assert not form.is_valid() and tried == [("password", "wrong")]
     assert ConfirmForm({**given, "confirm-password": "right"}, checks=checks).is_valid()
     assert not ConfirmForm({"confirm-password": "right"}, checks=checks).is_valid()
-
-
-def test_a_campaign_is_named_by_its_slug():
-    campaign = make_campaign("camp", items=1)
-    form = NewUsersForm({"people": "Kim", "days": 3, "campaign": "camp"})
-    assert form.is_valid() and form.cleaned_data["campaign"] == campaign
-    assert not NewUsersForm({"people": "Kim", "days": 3, "campaign": "none"}).is_valid()
-
-
-def test_the_name_is_typed_as_it_is():
-    bob = make_user("bob")
-    assert DeleteAccountForm({"typed": " bob "}, user=bob).is_valid()
-    assert not DeleteAccountForm({"typed": "Bob"}, user=bob).is_valid()
 
 
 def test_a_field_with_a_fault_asks_for_nothing():

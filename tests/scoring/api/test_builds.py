@@ -1,17 +1,6 @@
 """Builds by the API."""
 
-import pytest
 from drf_spectacular.generators import SchemaGenerator
-
-from tests.factories import make_campaign
-
-pytestmark = pytest.mark.usefixtures("data_dir")
-
-
-@pytest.fixture
-def alice(login):
-    make_campaign(items=2, open_it=False)
-    return login("alice")
 
 
 def test_the_reference_names_all_recipes_and_kinds():

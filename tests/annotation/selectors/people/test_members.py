@@ -13,13 +13,10 @@ from annotation.panels.queries import (
     COLUMNS,
     active_seconds,
     completion_of,
-    outcome_found,
-    panel_by_token,
     panels_of,
     pay_of,
     payment_rows,
     payments,
-    reached,
     return_address,
 )
 from annotation.panels.services import panel_create
@@ -31,11 +28,8 @@ from annotation.people.annotators import (
     is_excluded,
     member_get,
     members,
-    part_of,
-    sheets_of,
 )
-from annotation.people.background import Given, Question, background_answer, question_add
-from annotation.people.exclusions import exclusion_lift
+from annotation.people.background import Given
 from annotation.people.quotas import (
     group_join,
     work_group_set,
@@ -46,12 +40,22 @@ from annotation.people.quotas import (
 )
 from annotation.quality.expected import Band, text_add
 from annotation.quality.overview import attempt_texts
-from annotation.quality.practice import attempt_start, practice_answer, practice_set
+from annotation.quality.practice import attempt_start, practice_answer
 from tests.annotation.claimed import offer
 from tests.annotation.crowd import enter, make_panel
+from tests.annotation.school import ask_practice
 from tests.annotation.views.people.answered import PAGE
 from tests.clients import captured, client_of
-from tests.factories import exclude, make_annotator, make_campaign, make_user, rate_all, rate_sheet
+from tests.factories import (
+    ask_question,
+    exclude,
+    give_answers,
+    make_annotator,
+    make_campaign,
+    make_user,
+    rate_all,
+    take_in,
+)
 
 
 def test_members_stand_by_role_and_name_with_their_codes(campaign, django_assert_num_queries):
@@ -83,7 +87,7 @@ def test_exclusions_of_the_campaign_are_listed_and_lifted_ones_are_not_in_force(
     exclude(other)
     bob, ben = make_annotator(campaign, "bob"), make_annotator(campaign, "ben")
     first = exclude(bob)
-    exclusion_lift(exclusion=first, actor=None)
+    take_in(first)
     second = exclude(ben)
     item = exclude(campaign.items.get())
     with django_assert_num_queries(1):
@@ -157,40 +161,16 @@ def test_the_way_back_is_quoted(address, code, found):
     assert return_address(panel, code=code, own_id="a/b") == found
 
 
-def test_a_part_is_complete_with_its_last_sheet_handed_in():
-    panel = make_panel(codes={"complete": "C"})
-    part = enter(panel)
-    rate_sheet(part.annotator, offer(part.annotator))
-    last = offer(part.annotator)
-    assert (sheets_of(part), reached(part)) == (1, False)
-    assert offer(part.annotator, last) is None
-    rate_sheet(part.annotator, last)
-    assert (sheets_of(part), reached(part)) == (2, True)
-    assert outcome_found(part=part, code="consent") == "complete"
-    with pytest.raises(PartOver) as over:
-        offer(part.annotator)
-    assert over.value.data["completion"] == {"code": "C", "url": None}
-
-
-def test_other_annotators_have_no_part_and_other_links_no_panel():
-    panel = make_panel()
-    assert part_of(annotator=make_annotator(panel.campaign)) is None
-    with pytest.raises(NotFound):
-        panel_by_token(token="x" + panel.token)
-
-
 def test_a_background_answer_can_screen_out():
     panel = make_panel(codes={"screened_out": "S"})
-    question = question_add(
-        campaign=panel.campaign,
-        actor=None,
-        question=Question("Native in Danish?", "choice", ["yes", "no"], accepted=["yes"]),
+    question = ask_question(
+        panel.campaign, "Native in Danish?", "choice", ["yes", "no"], accepted=["yes"]
     )
     codes = {}
     for name, said in (("one", ["no"]), ("two", ["yes"]), ("three", [])):
         part = enter(panel, name)
         answers = {question.key: Given(said, declined=not said)}
-        background_answer(annotator=part.annotator, answers=answers)
+        give_answers(part.annotator, answers)
         try:
             offer(part.annotator)
         except PartOver as refusal:
@@ -211,7 +191,7 @@ def test_practice_without_a_try_left_ends_the_part():
         actor=None,
         part="test",
     )
-    practice_set(campaign=panel.campaign, required=True, share=1, tries=1, tolerance={}, actor=None)
+    ask_practice(panel.campaign)
     part = enter(panel)
     attempt = attempt_start(annotator=part.annotator, part="test")
     [text] = attempt_texts(attempt=attempt)

@@ -6,7 +6,6 @@ from uuid import uuid4
 
 import pytest
 
-from annotation.campaigns.services import campaign_close
 from annotation.collecting.claiming import claim_next
 from annotation.collecting.save_queries import GivenAnswer
 from annotation.collecting.saving import Answer, sheet_save, sheet_submit
@@ -28,7 +27,14 @@ from tests.annotation.claimed import (
 )
 from tests.annotation.services.collecting.test_races import all_at_once, racing
 from tests.annotation.together import THREADS
-from tests.factories import exclude, make_annotator, make_campaign, rate_sheet
+from tests.factories import (
+    close_campaign,
+    exclude,
+    hand_in,
+    make_annotator,
+    make_campaign,
+    rate_sheet,
+)
 
 
 def test_the_own_slot_stays_until_it_is_taken_and_is_taken_back_where_it_is_free_again():
@@ -81,7 +87,7 @@ def test_no_place_left_keeps_all_as_surplus_and_every_version_with_the_status_it
 def test_nobody_takes_a_place_back_after_the_close():
     bob, sheet = claimed()
     sheet_skip(annotator=bob, sheet_key=sheet.key, reason="too hard", now=NOW)
-    bob.campaign = campaign_close(campaign=bob.campaign, actor=None)
+    bob.campaign = close_campaign(bob.campaign)
     assert save(bob, sheet, 4, base=1).status == "surplus"
     assert sheet.slots.get(state="free").annotator is None
 
@@ -111,12 +117,12 @@ def test_clearing_a_required_answer_reopens_a_done_sheet():
     bob, sheet = claimed()
     rate_rest(bob, sheet)
     for _ in range(2):  # Submitted again, it is done once.
-        assert sheet_submit(annotator=bob, sheet_key=sheet.key) == "done"
+        assert hand_in(bob, sheet) == "done"
     assert save(bob, sheet, None, base=1).sheet_state == "claimed"
     assert offer(bob) == sheet
     assert not Judgment.objects.filter(status="counted").exists()
     assert save(bob, sheet, 5, base=2).status == "draft"
-    assert sheet_submit(annotator=bob, sheet_key=sheet.key) == "done"
+    assert hand_in(bob, sheet) == "done"
     kinds = list(SlotEvent.objects.values_list("kind", flat=True))
     assert kinds == ["claimed", "done", "reopened", "done"]
 
@@ -124,8 +130,8 @@ def test_clearing_a_required_answer_reopens_a_done_sheet():
 def test_a_done_sheet_stays_as_it_is_after_closing():
     bob, sheet = claimed()
     rate_rest(bob, sheet)
-    sheet_submit(annotator=bob, sheet_key=sheet.key)
-    bob.campaign = campaign_close(campaign=bob.campaign, actor=None)
+    hand_in(bob, sheet)
+    bob.campaign = close_campaign(bob.campaign)
     with pytest.raises(RevisionClosed) as refused:
         save(bob, sheet, 1, base=1)
     assert refused.value.data["stored"]["value"] == 3
@@ -134,7 +140,7 @@ def test_a_done_sheet_stays_as_it_is_after_closing():
 def test_a_done_sheet_changes_only_where_revision_is_allowed():
     bob, sheet = claimed()
     rate_rest(bob, sheet)
-    sheet_submit(annotator=bob, sheet_key=sheet.key, now=LATER)
+    hand_in(bob, sheet, now=LATER)
     bob.campaign.allow_revision = False
     with pytest.raises(RevisionClosed):
         save(bob, sheet, 5, base=1)
@@ -163,7 +169,7 @@ def test_an_answer_that_was_cleared_does_not_count():
     bob.campaign.scales.filter(pk=bob.campaign.scales.all()[0].pk).update(required=False)
     rate_rest(bob, sheet)
     save(bob, sheet, None, base=1)
-    assert sheet_submit(annotator=bob, sheet_key=sheet.key, now=LATER) == "done"
+    assert hand_in(bob, sheet, now=LATER) == "done"
     assert set(Judgment.objects.values_list("value", "status")) == {
         (None, "draft"),
         (2, "counted"),
@@ -174,7 +180,7 @@ def test_an_answer_that_was_cleared_does_not_count():
 def test_a_sheet_with_missing_answers_is_refused_and_names_them():
     bob, sheet = claimed()
     with pytest.raises(Incomplete) as refused:
-        sheet_submit(annotator=bob, sheet_key=sheet.key, now=NOW)
+        hand_in(bob, sheet, now=NOW)
     assert len(refused.value.data["missing"]) == 3
     assert Slot.objects.get().state == Slot.State.CLAIMED
     assert Judgment.objects.get().status == Judgment.Status.DRAFT
@@ -183,7 +189,7 @@ def test_a_sheet_with_missing_answers_is_refused_and_names_them():
 def test_a_sheet_that_is_handed_in_again_takes_no_other_place():
     bob, sheet = claimed(k=2)
     rate_rest(bob, sheet)
-    states = [sheet_submit(annotator=bob, sheet_key=sheet.key, now=LATER) for _ in range(2)]
+    states = [hand_in(bob, sheet, now=LATER) for _ in range(2)]
     assert states == ["done", "done"]
     assert [*Slot.objects.order_by("state").values_list("state", flat=True)] == ["done", "free"]
 
@@ -266,16 +272,6 @@ def test_a_slot_that_somebody_took_is_not_renewed():
     before = Slot.objects.get().lease_expires_at
     assert not renew(read, campaign=bob.campaign, now=LATER + timedelta(minutes=1))
     assert Slot.objects.get().lease_expires_at == before
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_slot_that_sixteen_have_read_is_taken_once():
-    """Each over a connection of its own, having read the slot while it was free."""
-    _, annotators = racing(items=1, k=1)
-    read = [(Slot.objects.get(), annotator) for annotator in annotators]
-    results = all_at_once(lambda one: taken(*one), read)
-    assert sorted(results) == [False] * (THREADS - 1) + [True]
-    assert Slot.objects.get().annotator == annotators[results.index(True)]
 
 
 @pytest.mark.slow

@@ -20,7 +20,7 @@ from annotation.accounts.users import (
 )
 from annotation.campaigns.copying import members_copy
 from annotation.collecting.claiming import PartOver
-from annotation.collecting.saving import sheet_save, sheet_submit
+from annotation.collecting.saving import sheet_save
 from annotation.errors import Conflict, Invalid, NotAllowed, RevisionClosed
 from annotation.models import (
     ApiToken,
@@ -36,14 +36,12 @@ from annotation.models import (
 )
 from annotation.panels.participation import ids_erase, panel_enter, part_end
 from annotation.panels.services import panel_close, panel_update
-from annotation.people.annotators import part_of
+from annotation.people.annotators import part_of, reached, sheets_of
 from annotation.people.exclusions import annotator_withdraw
 from annotation.people.membership import (
     NameTaken,
     guest_join,
-    invitation_accept,
     invitation_create,
-    membership_set,
     sign_up,
 )
 from paraanno import clock
@@ -52,7 +50,16 @@ from scoring.shared_tasks.tasks import team_add, team_join
 from tests.annotation.claimed import offer, save
 from tests.annotation.crowd import enter, make_panel
 from tests.annotation.services.accounts.test_login import code_of
-from tests.factories import exclude, make_annotator, make_campaign, rate_all, rate_sheet
+from tests.factories import (
+    exclude,
+    give_role,
+    hand_in,
+    join,
+    make_annotator,
+    make_campaign,
+    rate_all,
+    rate_sheet,
+)
 
 
 @pytest.mark.parametrize(
@@ -151,7 +158,8 @@ def test_who_closes_the_browser_after_the_last_sheet_is_complete(part, hand_in):
         assert part.outcome == ""
         hand_in(part.annotator)
         part.refresh_from_db()
-        assert (part.outcome == "complete") is (left == 0)
+        assert (part.outcome == "complete") is reached(part) is (left == 0)
+        assert sheets_of(part) == part.quota - left
     assert part.ended_at is not None
     # As one of before that nobody has asked for: the platform says that their time was up.
     Participant.objects.update(outcome="", ended_at=None)
@@ -163,7 +171,7 @@ def test_late_answers_of_who_left_take_no_place(part):
     sheet = offer(part.annotator)
     ended(part)
     rate_sheet(part.annotator, sheet, submit=False)
-    assert sheet_submit(annotator=part.annotator, sheet_key=sheet.key) == "surplus"
+    assert hand_in(part.annotator, sheet) == "surplus"
     assert not part.annotator.slots.exists()
 
 
@@ -241,7 +249,7 @@ def person(panel, request):
 
 def invited(user, role, campaign):
     _row, token = invitation_create(campaign=campaign, actor=None, role=role)
-    invitation_accept(token=token, user=user)
+    join(token, user)
 
 
 def teamed(user):
@@ -257,9 +265,7 @@ def factored(user):
 
 
 def role_of(role):
-    return lambda user: membership_set(
-        campaign=user.annotators.get().campaign, user=user, role=role, actor=None
-    )
+    return lambda user: give_role(user.annotators.get().campaign, user, role)
 
 
 GRANTS = {
@@ -267,9 +273,7 @@ GRANTS = {
     "viewer here": role_of("viewer"),
     "researcher by invitation": lambda user: invited(user, "researcher", make_campaign("other")),
     "annotator elsewhere": lambda user: invited(user, "annotator", make_campaign("other")),
-    "annotator elsewhere, set": lambda user: membership_set(
-        campaign=make_campaign("other"), user=user, role="annotator", actor=None
-    ),
+    "annotator elsewhere, set": lambda user: give_role(make_campaign("other"), user, "annotator"),
     "team": teamed,
     "token": lambda user: token_make(user=user),
     "second factor": factored,
@@ -302,7 +306,7 @@ def test_they_are_annotators_or_no_members_here_and_stay_so_whatever_is_stored(
     settings.EVERYBODY_CREATES = True
     campaign = panel.campaign
     for role in ("annotator", None, "annotator"):
-        membership_set(campaign=campaign, user=person, role=role, actor=None)
+        give_role(campaign, person, role)
     Membership.objects.filter(user=person).update(role="owner")
     User.objects.filter(pk=person.pk).update(is_superuser=True)
     person = User.objects.get(pk=person.pk)

@@ -158,6 +158,7 @@ def test_twenty_accounts_and_their_links():
 def test_invitations_to_a_campaign(campaign):
     adam = client_of("adam")
     form = {"people": "Kim, k@x.org, viewer", "days": 3, "campaign": "camp"}
+    assert adam.post(NEW, {**form, "campaign": "none"}).status_code == 422
     [line] = adam.post(NEW, form).context["lines"]
     assert (line["name"], line["by_mail"]) == ("Kim", False)
     assert campaign.invitations.get().role == "viewer"
@@ -228,9 +229,9 @@ def test_a_person_takes_the_data_and_leaves():
         assert "account.json" in archive.namelist()
     address = "/account/data/delete/"
     assert b"Nothing has happened yet" in client.get(address).content
-    assert client.post(address, {"typed": "zoe"}).status_code == 422
+    assert client.post(address, {"typed": NAME.upper()}).status_code == 422
     assert User.objects.filter(pk=zoe.pk).exists()
-    done = client.post(address, {"typed": NAME}, follow=True)
+    done = client.post(address, {"typed": f" {NAME} "}, follow=True)
     assert b"The account was deleted" in done.content and b"6 were deleted" in done.content
     assert not User.objects.filter(pk=zoe.pk).exists()
 

@@ -1,10 +1,13 @@
 """The import page: a file is checked first, and imported when that is confirmed."""
 
 import json
+import os
+import time
 
 import pytest
 
 from annotation.importing import jobs
+from annotation.importing.views import KEPT_FOR, kept_paths
 from annotation.models import ImportJob
 from paraanno.jobs.engine import job_work
 from tests.annotation.views.campaigns.drafts import PAGE
@@ -29,11 +32,16 @@ def test_a_file_with_problems_is_refused_and_not_kept(draft, data_dir, language,
 
 
 def test_a_checked_file_is_that_of_one_user_in_one_campaign(draft, data_dir):
-    """It is imported when that is confirmed, once."""
+    """It is imported when that is confirmed, once, and in time."""
     make_campaign("other", items=1, open_it=False)
     checked = send(GOOD)
     assert checked.status_code == 200 and draft.items.count() == 1
-    dora, kept = client_of("dora"), {"kept": checked.context["kept"]}
+    old = time.time() - KEPT_FOR - 1
+    for path in kept_paths(checked.context["kept"]):
+        os.utime(path, (old, old))
+    dora, kept = client_of("dora"), {"kept": send(GOOD).context["kept"]}
+    for wrong in (checked.context["kept"], "../secret"):
+        assert dora.post(PAGE, {"kept": wrong}).status_code == 400
     assert client_of("alice").post(PAGE, kept).status_code == 400
     assert dora.post("/c/other/import/", kept).status_code == 400
     [message] = messages_of(dora.post(PAGE, kept, follow=True))

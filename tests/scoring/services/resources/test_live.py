@@ -1,4 +1,4 @@
-"""Resources with real servers: a worker killed half-way, and a browser from upload to run."""
+"""Resources with real servers: a worker killed half-way, and an upload in a browser."""
 
 import os
 import signal
@@ -8,7 +8,7 @@ import pytest
 
 from scoring.exports.services import export_order
 from scoring.metrics.resources.vectors import load_vectors
-from scoring.models import ExportFile, Resource, Run
+from scoring.models import ExportFile, Resource
 from scoring.resources.services import resource_from_server
 from tests import HOME
 from tests.axe import violations
@@ -136,9 +136,9 @@ def test_a_file_without_end_keeps_nothing_waiting_and_dies_with_the_worker(
         assert (Resource.objects.get().status, Resource.objects.get().attempts) == ("checking", 0)
 
 
-@pytest.mark.nightly  # The pages without a browser: tests/scoring/views/runs/test_resources.py.
+@pytest.mark.nightly  # What is done with it, without a browser: test_add.py.
 @pytest.mark.browser
-def test_from_an_upload_to_a_run(live_site, new_page, tmp_path):
+def test_a_file_is_uploaded_in_a_browser_which_knows_the_limit(live_site, new_page, tmp_path):
     site = live_site(environment={"PARAANNO_MAX_RESOURCE_MB": "1"})
     page = resources_page(site, new_page)
     page.click("a.button:text-is('Add a file')")
@@ -155,23 +155,3 @@ def test_from_an_upload_to_a_run(live_site, new_page, tmp_path):
     page.eval_on_selector("#add form", "form => { form.noValidate = true; }")
     page.click("#add .button")
     page.wait_for_selector(".errors:has-text('larger than 1 MB')")
-
-    with site.database():
-        key = str(Resource.objects.get().key)
-    page.goto(f"{site.url}/c/lab/runs/")
-    page.check("input[value=weem4pg]")
-    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
-    page.select_option("[name='weem4pg.vectors']", key)
-    page.click("text=Start >> nth=-1")
-    page.wait_for_selector("li[data-run][data-status=done]", timeout=120_000)
-    with site.database():
-        assert Run.objects.get().failed == 0
-
-    page.goto(f"{site.url}/resources/")
-    page.click("summary:has-text('1 file: size')")
-    row = page.locator(f"tr[data-resource='{key}']")
-    assert row.locator("td[data-label=Runs]").inner_text() == "1"
-    row.locator("summary[aria-label^=Remove]").click()
-    row.get_by_role("button", name="Remove").click()
-    page.wait_for_selector("text=Circle was removed")
-    assert files(site.data_dir / "resources") == []

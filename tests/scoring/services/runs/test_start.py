@@ -10,7 +10,7 @@ from annotation.importing.take_back import import_take_back
 from scoring.models import Run
 from scoring.runs.start import run_cancel, run_retry
 from scoring.runs.work import run_work
-from tests.factories import add_items, item_rows, make_user
+from tests.factories import add_items, item_rows, make_user, new_campaign
 from tests.scoring.factories import finish, started
 
 
@@ -31,7 +31,7 @@ def test_wrong_metrics_and_empty_campaigns_are_refused(campaign):
     for wrong in ("nonsense", "bleu:colour=red"):
         with pytest.raises(Invalid, match="nonsense|colour"):
             started(campaign, wrong)
-    empty = campaign_create(actor=None, slug="empty")
+    empty = new_campaign("empty")
     with pytest.raises(Invalid, match="import items"):
         started(empty)
     assert not Run.objects.exists()
@@ -87,7 +87,7 @@ def test_metrics_without_files_follow_an_import(db):
 
 
 def test_what_somebody_started_is_not_started_again_and_stays(db):
-    campaign = campaign_create(actor=None, slug="new", language="en")
+    campaign = new_campaign("new", language="en")
     add_items(campaign, rows_of(1))
     assert not campaign.runs.exists()
     own = finish(started(campaign, "bleu"))
@@ -99,7 +99,7 @@ def test_what_somebody_started_is_not_started_again_and_stays(db):
 
 
 def test_with_some_references_they_compare_with_originals_and_other_languages_are_left_out(db):
-    campaign = campaign_create(actor=None, slug="new", language="ko", run_metrics=True)
+    campaign = new_campaign("new", language="ko", run_metrics=True)
     add_items(campaign, [*rows_of(1, reference="A reference."), *rows_of(2, reference="")])
     assert "meteor" not in metrics_of(campaign) and "bleu" in metrics_of(campaign)
     assert campaign.runs.get(metric="bleu").label == "bleu:against=original"
@@ -107,7 +107,7 @@ def test_with_some_references_they_compare_with_originals_and_other_languages_ar
 
 
 def test_an_import_is_taken_back_with_the_runs_that_followed_it(db):
-    campaign = campaign_create(actor=None, slug="new", language="en", run_metrics=True)
+    campaign = new_campaign("new", language="en", run_metrics=True)
     add_items(campaign, rows_of(1))
     stays = finish(campaign.runs.get(metric="bleu"))
     add_items(campaign, rows_of(2))

@@ -22,22 +22,27 @@ def test_every_output_gets_one_score_that_equals_sacrebleu(campaign):
     assert run_progress(campaign=campaign, key=run.key).fraction == 1
 
 
-def test_a_text_on_which_the_metric_breaks_is_named_and_the_rest_scored(campaign, monkeypatch):
+@pytest.mark.parametrize("word", ["poison", ""])
+def test_texts_on_which_the_metric_breaks_are_named(word, campaign, monkeypatch):
+    """Whatever it says, and the rest is scored."""
     poison = campaign.substitutions.order_by("pk")[2]
     poison.text = "poison"
     poison.save()
     score = Pinc._score_pair
 
     def breaking(self, pair, of_original):
-        if "poison" in pair.paraphrase:
-            raise RuntimeError("cannot digest")
+        if word in pair.paraphrase:
+            raise RuntimeError("cannot digest a \0 and a \ud800")
         return score(self, pair, of_original)
 
     monkeypatch.setattr(Pinc, "_score_pair", breaking)
     run = finish(started(campaign, "pinc"))
-    assert (run.failed, run.done) == (1, run.total)
-    [broken] = run.scores.filter(value=None)
-    assert broken.substitution == poison and "cannot digest" in broken.reason
+    broken = run.scores.filter(value=None)
+    assert {one.substitution for one in broken} == (
+        {poison} if word else set(campaign.substitutions.all())
+    )
+    assert all("cannot digest a ? and a ?" in one.reason for one in broken)
+    assert (run.status, run.failed, run.done) == ("done", broken.count(), run.total)
     assert run.scores.count() == run.total
 
 
