@@ -11,14 +11,27 @@ from uuid import uuid4
 from django.contrib.auth.models import User
 
 from annotation.access import creation_grant
-from annotation.campaigns.services import campaign_create, campaign_open
+from annotation.campaigns.services import (
+    campaign_close,
+    campaign_create,
+    campaign_open,
+    guideline_add,
+)
 from annotation.collecting.claiming import claim_next
 from annotation.collecting.saving import Answer, judgment_save, sheet_submit
 from annotation.importing.items import items_import
 from annotation.importing.judgments_write import judgments_import
 from annotation.models import Campaign, Membership
-from annotation.people.exclusions import exclusion_add
-from annotation.people.membership import annotator_for, membership_set
+from annotation.people.background import (
+    Question,
+    background_answer,
+    consent_give,
+    consent_text_add,
+    question_add,
+)
+from annotation.people.exclusions import exclusion_add, exclusion_lift
+from annotation.people.membership import annotator_for, invitation_accept, membership_set
+from annotation.quality.rules import copies_make
 from tests import kept
 
 PASSWORD = "a long enough word 7"
@@ -140,29 +153,88 @@ def judgment_row(item, paraphrase, annotator, value, scale="MEANING", **more):
     return {**row, "value": value, **more}
 
 
+def new_campaign(slug="camp", **settings):
+    """An empty campaign that nobody owns."""
+    return campaign_create(actor=None, slug=slug, **settings)
+
+
+def open_campaign(campaign):
+    return campaign_open(campaign=campaign, actor=None)
+
+
+def close_campaign(campaign):
+    return campaign_close(campaign=campaign, actor=None)
+
+
+def add_guideline(campaign, text):
+    return guideline_add(campaign=campaign, text=text, actor=None)
+
+
+def add_copies(campaign, items):
+    """As many items with an unchanged copy of their sentence."""
+    return copies_make(campaign=campaign, items=items, seed=1, actor=None)
+
+
+def give_role(campaign, user, role):
+    return membership_set(campaign=campaign, user=user, role=role, actor=None)
+
+
+def ask_consent(campaign, text):
+    return consent_text_add(campaign=campaign, text=text, actor=None)
+
+
+def agree(annotator):
+    """Consent to the first text."""
+    return consent_give(annotator=annotator, version=1)
+
+
+def ask_question(campaign, wording="How old are you?", *options, **more):
+    """A question about annotators, last of the campaign's."""
+    question = Question(wording, *options, **more)
+    return question_add(campaign=campaign, question=question, actor=None)
+
+
+def give_answers(annotator, answers):
+    return background_answer(annotator=annotator, answers=answers)
+
+
 def make_annotator(campaign, name="bob"):
     """The user's annotator in the campaign; a new user becomes an annotator of it."""
     user = make_user(name)
     if not Membership.objects.filter(campaign=campaign, user=user).exists():
-        membership_set(campaign=campaign, user=user, role=Membership.Role.ANNOTATOR, actor=None)
+        give_role(campaign, user, Membership.Role.ANNOTATOR)
     return annotator_for(campaign=campaign, user=user)
 
 
+def save_answer(annotator, sheet, text, scale, given, base=0, request=None, now=None):
+    """One answer, a value or an Answer, through the service."""
+    return judgment_save(
+        annotator=annotator,
+        sheet_key=sheet.key,
+        substitution_key=text.key,
+        scale_key=scale.key,
+        answer=given if isinstance(given, Answer) else Answer(given),
+        request_id=request or uuid4(),
+        base_version=base,
+        now=now,
+    )
+
+
+def join(token, user):
+    return invitation_accept(token=token, user=user)
+
+
+def hand_in(annotator, sheet, now=None):
+    return sheet_submit(annotator=annotator, sheet_key=sheet.key, now=now)
+
+
 def rate_sheet(annotator, sheet, value=4, submit=True, now=None):
-    """Answer every question of a sheet with `value`, through the services."""
+    """Answer every question of a sheet with `value`, or with what it chooses for each."""
     scales = list(annotator.campaign.scales.all())
     for entry in sheet.entries.select_related("substitution"):
         for scale in scales:
-            judgment_save(
-                annotator=annotator,
-                sheet_key=sheet.key,
-                substitution_key=entry.substitution.key,
-                scale_key=scale.key,
-                answer=Answer(value),
-                request_id=uuid4(),
-                base_version=0,
-                now=now,
-            )
+            given = value(entry.substitution, scale) if callable(value) else value
+            save_answer(annotator, sheet, entry.substitution, scale, given, now=now)
     if submit:
         sheet_submit(annotator=annotator, sheet_key=sheet.key, now=now)
 
@@ -177,6 +249,10 @@ def rate_all(annotator, value=4, at_most=10_000):
     return at_most
 
 
-def exclude(target, **more):
+def exclude(target, reason="a test", **more):
     """Leave an annotator or an item out."""
-    return exclusion_add(target=target, reason="a test", actor=None, **more)
+    return exclusion_add(target=target, reason=reason, actor=None, **more)
+
+
+def take_in(exclusion):
+    return exclusion_lift(exclusion=exclusion, actor=None)

@@ -1,16 +1,14 @@
 """What annotators do in these tests: claim, and answer as a rule of the test says."""
 
 from datetime import timedelta
-from uuid import uuid4
 
 from django.utils import timezone
 
 from annotation.collecting.claiming import NotClaimable, claim_next
-from annotation.collecting.saving import Answer, judgment_save, sheet_submit
 from annotation.models import Substitution
 from annotation.quality.expected import Band, expected_set
 from annotation.quality.rules import plan_set, rule_add
-from tests.factories import make_annotator, make_campaign
+from tests.factories import hand_in, make_annotator, make_campaign, save_answer
 
 
 def plan(campaign, **changes):
@@ -47,17 +45,8 @@ def judge(
         for scale in scales:
             now += timedelta(seconds=seconds)
             given = choose(entry.substitution, scale)
-            judgment_save(
-                annotator=annotator,
-                sheet_key=sheet.key,
-                substitution_key=entry.substitution.key,
-                scale_key=scale.key,
-                answer=given if isinstance(given, Answer) else Answer(given),
-                request_id=uuid4(),
-                base_version=0,
-                now=now,
-            )
-    sheet_submit(annotator=annotator, sheet_key=sheet.key, now=now)
+            save_answer(annotator, sheet, entry.substitution, scale, given, now=now)
+    hand_in(annotator, sheet, now=now)
 
 
 def work(annotator, choose, *, sheets=1000, seconds=3):

@@ -6,9 +6,8 @@ from uuid import uuid4
 from django.utils import timezone
 
 from annotation.collecting.claiming import claim_next
-from annotation.collecting.saving import Answer, judgment_save
 from annotation.collecting.sheets import remark_add
-from tests.factories import make_annotator, make_campaign, rate_all, rate_sheet
+from tests.factories import make_annotator, make_campaign, rate_all, rate_sheet, save_answer
 
 NOW = timezone.now()
 LATER = NOW + timedelta(hours=3)
@@ -35,16 +34,8 @@ def save(
 ):
     """Answer the first question of the sheet."""
     entry = sheet.entries.select_related("substitution").order_by("pk")[0]
-    return judgment_save(
-        annotator=annotator,
-        sheet_key=sheet.key,
-        substitution_key=entry.substitution.key,
-        scale_key=annotator.campaign.scales.all()[0].key,
-        answer=value if isinstance(value, Answer) else Answer(value),
-        request_id=request or uuid4(),
-        base_version=base,
-        now=now,
-    )
+    scale = annotator.campaign.scales.all()[0]
+    return save_answer(annotator, sheet, entry.substitution, scale, value, base, request, now)
 
 
 def claimed(k=1):
@@ -60,16 +51,7 @@ def rate_rest(annotator, sheet):
     for entry in sheet.entries.select_related("substitution"):
         for scale in annotator.campaign.scales.all():
             if (entry.substitution_id, scale.pk) not in given:
-                judgment_save(
-                    annotator=annotator,
-                    sheet_key=sheet.key,
-                    substitution_key=entry.substitution.key,
-                    scale_key=scale.key,
-                    answer=Answer(2),
-                    request_id=uuid4(),
-                    base_version=0,
-                    now=LATER,
-                )
+                save_answer(annotator, sheet, entry.substitution, scale, 2, now=LATER)
 
 
 def say(bob, sheet, text, *, about=None, flagged=False, request=None):

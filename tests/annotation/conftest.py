@@ -4,9 +4,9 @@ import pytest
 
 from annotation.collecting import whole_sheet_api
 from annotation.collecting.claiming import claim_next
-from annotation.people.background import Given, Question, background_answer, question_add
+from annotation.people.background import Given, Question, question_add
 from tests.annotation.screen import Screen, World
-from tests.factories import make_annotator, make_campaign
+from tests.factories import give_answers, make_annotator, make_campaign
 from tests.proxy import Proxy
 
 
@@ -76,7 +76,7 @@ def answered():
         ("ben", {age.key: Given(declined=True), speaks.key: Given(["Dutch"])}),
     ):
         voice = make_annotator(campaign, name)
-        background_answer(annotator=voice, answers={**given, other.key: Given([""])})
+        give_answers(voice, {**given, other.key: Given([""])})
     make_annotator(campaign, "beth")
     return campaign
 

@@ -6,6 +6,11 @@ from annotation.quality.practice import attempt_start, practice_answer, practice
 from tests.factories import make_annotator, make_campaign
 
 
+def ask_practice(campaign, tries=1):
+    """A test is asked of all, with no tolerance."""
+    practice_set(campaign=campaign, required=True, share=1, tries=tries, tolerance={}, actor=None)
+
+
 def add(campaign, part, number, low, high):
     return text_add(
         campaign=campaign,

@@ -4,12 +4,11 @@ from io import BytesIO
 
 import pytest
 
-from annotation.campaigns.services import campaign_create
 from annotation.campaigns.templating.parts import TEMPLATES
 from annotation.importing.items import items_import
 from annotation.starters import LABELS, LANGUAGES, NAMES, WITH_EXAMPLES, starter_for, starter_name
 from tests.clients import client_of
-from tests.factories import make_campaign
+from tests.factories import make_campaign, new_campaign
 
 pytestmark = pytest.mark.django_db
 
@@ -26,7 +25,7 @@ def test_the_example_of_every_template_is_downloaded_and_imported():
         assert (f"/import/examples/{name}/" in page) is offered, name
         if language not in WITH_EXAMPLES:  # The English one.
             continue
-        campaign = campaign_create(actor=None, slug=f"of-{name}", template=name)
+        campaign = new_campaign(f"of-{name}", template=name)
         report = items_import(
             campaign=campaign, stream=BytesIO(answer.content), name=f"{name}.csv", actor=None
         )
@@ -67,7 +66,7 @@ def test_the_language_of_the_texts_chooses_that_of_the_questions(template, tag, 
 
 
 def test_a_campaign_has_the_questions_of_its_language():
-    campaign = campaign_create(actor=None, slug="la", template="phrase", language="fr")
+    campaign = new_campaign("la", template="phrase", language="fr")
     scale = campaign.scales.get(name="MEANING")
     assert scale.question == TEMPLATES["phrase-fr"].scales[0].question
     assert campaign.language == "fr"

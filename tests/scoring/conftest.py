@@ -9,10 +9,9 @@ from scoring.models import Score
 from scoring.runs import work
 from tests.clients import client_of
 from tests.draws import draw_few
-from tests.factories import add_judgments, judgment_row, make_campaign, make_user
+from tests.factories import add_judgments, judgment_row, make_campaign
 from tests.scoring.factories import done_run
 from tests.scoring.hand import hand_campaign
-from tests.scoring.resources import logged_in
 from tests.scoring.services import toys
 from tests.scoring.services.runs.score_files import ROWS as SCORED_ROWS
 
@@ -118,4 +117,4 @@ def camp():
 def owner(data_dir):
     """Somebody who does research, for tests of resources."""
     make_campaign("lab", items=2, open_it=False)
-    return logged_in(make_user("alice"))
+    return client_of("alice")

@@ -4,7 +4,7 @@ import resource as limits
 from contextlib import contextmanager
 
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client, override_settings
+from django.test import override_settings
 
 from paraanno.jobs.engine import job_work
 from scoring.models import Resource
@@ -13,12 +13,6 @@ from tests.factories import PASSWORD, make_campaign
 
 VECTORS = b"2 2\ncat 1 0\ndog 0 1\n"
 LARGE = b"20000 2\n" + b"".join(b"w%d 1 2\n" % at for at in range(20_000))
-
-
-def logged_in(user):
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def upload(client, content=VECTORS, name="v.txt", **fields):

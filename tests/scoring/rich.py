@@ -16,8 +16,6 @@ from annotation.panels.participation import panel_enter
 from annotation.people.background import (
     Given,
     Question,
-    background_answer,
-    consent_give,
     consent_text_add,
     question_add,
 )
@@ -29,7 +27,15 @@ from scoring.archives.restore import archive_restore
 from scoring.archives.services import archive_write
 from scoring.exports.provenance import reviewer_save
 from scoring.exports.services import export_write
-from tests.factories import add_judgments, jsonl, make_annotator, make_user, rate_sheet
+from tests.factories import (
+    add_judgments,
+    agree,
+    give_answers,
+    jsonl,
+    make_annotator,
+    make_user,
+    rate_sheet,
+)
 from tests.scoring.archives.zips import files_of
 from tests.site.permissions.world import make_world
 
@@ -75,8 +81,8 @@ def make_rich(slug="rich"):
     question = question_add(campaign=campaign, question=Question("First language?"), actor=alice)
     consent_text_add(campaign=campaign, text="I **agree** <script>alert(1)</script>", actor=alice)
     eve = make_annotator(campaign, "eve")
-    consent_give(annotator=eve, version=1)
-    background_answer(annotator=eve, answers={question.key: Given(["Korean"])})
+    agree(eve)
+    give_answers(eve, {question.key: Given(["Korean"])})
     skipped = claim_next(annotator=eve)
     remark_add(
         annotator=eve,

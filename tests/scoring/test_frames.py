@@ -9,14 +9,20 @@ import pandas
 import pytest
 
 from annotation.models import Annotator
-from annotation.people.exclusions import exclusion_add
 from scoring import frames
 from scoring.agreement.report import agreement_for
 from scoring.exports.services import export_write
 from scoring.ratings.choice import Choice
 from scoring.runs.start import run_start
 from tests.clients import client_of
-from tests.factories import add_items, add_judgments, item_rows, judgment_row, make_campaign
+from tests.factories import (
+    add_items,
+    add_judgments,
+    exclude,
+    item_rows,
+    judgment_row,
+    make_campaign,
+)
 from tests.notebooks import notebook
 from tests.scoring.factories import finish
 
@@ -84,7 +90,7 @@ def test_judgments_that_count_are_those_behind_the_numbers(scored):
         judgment_row("item-0", "x", "a", 1),
     ]
     add_judgments(scored, extra)
-    exclusion_add(target=Annotator.objects.get(code="e"), reason="x", actor=None, free_slots=False)
+    exclude(Annotator.objects.get(code="e"), reason="x", free_slots=False)
     found, every = frames.judgments("demo"), frames.judgments("demo", only_counted=False)
     assert len(every) == len(found) + len(extra)
     assert found["counts"].all() and every["counts"].sum() == len(found)

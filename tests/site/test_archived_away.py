@@ -5,15 +5,15 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command, get_commands, load_command_class
 
-from annotation.campaigns.services import campaign_close, campaign_put_away
+from annotation.campaigns.services import campaign_put_away
 from annotation.collecting.claiming import claim_next
 from annotation.errors import Conflict, NotAllowed
 from annotation.models import Campaign, Panel, Participant, Slot
 from annotation.panels.participation import panel_enter
 from annotation.panels.services import panel_create
 from annotation.people.annotators import WrongAnnotator, own_annotator
-from annotation.people.membership import invitation_accept, invitation_create
-from tests.factories import make_annotator, make_campaign, make_user
+from annotation.people.membership import invitation_create
+from tests.factories import close_campaign, join, make_annotator, make_campaign, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -46,7 +46,7 @@ OURS = ("annotation", "scoring")
 
 
 def put_away(campaign):
-    campaign_put_away(campaign=campaign_close(campaign=campaign, actor=None), actor=None)
+    campaign_put_away(campaign=close_campaign(campaign), actor=None)
 
 
 def test_every_command_that_writes_refuses(tmp_path):
@@ -88,7 +88,7 @@ def test_nobody_comes_in_and_nothing_is_saved(client):
     client.post(f"/p/{panel.token}/leave")
     assert list(Participant.objects.values_list("pk", "outcome")) == [(part.pk, "")]
     with pytest.raises(NotAllowed):
-        invitation_accept(token=token, user=make_user("late"))
+        join(token, make_user("late"))
     assert bob.user is not None
     with pytest.raises(WrongAnnotator):
         own_annotator(user=bob.user, key=bob.key)

@@ -9,17 +9,22 @@ import zipfile
 import pytest
 from django.core.management import call_command
 
-from annotation.campaigns.services import campaign_create, campaign_open
 from annotation.collecting.saving import Answer
 from annotation.importing.items import items_import
-from annotation.people.exclusions import exclusion_add
 from annotation.quality.expected import expected_import
-from annotation.quality.practice import practice_set
-from annotation.quality.rules import copies_make, plan_set
+from annotation.quality.rules import plan_set
 from scoring.runs.start import run_start
 from tests.annotation.acts import work
-from tests.annotation.school import go_through
-from tests.factories import add_judgments, judgment_row, make_annotator
+from tests.annotation.school import ask_practice, go_through
+from tests.factories import (
+    add_copies,
+    add_judgments,
+    exclude,
+    judgment_row,
+    make_annotator,
+    new_campaign,
+    open_campaign,
+)
 from tests.scoring.factories import finish
 from tools.recount.report import recount
 
@@ -91,16 +96,14 @@ def judge(name, campaign):
 
 
 def test_every_number_of_the_zip_is_recounted(tmp_path):
-    campaign = campaign_create(
-        actor=None, slug="recount", name="Recount", annotators_per_sheet=3, shared_share=0.25
-    )
+    campaign = new_campaign("recount", name="Recount", annotators_per_sheet=3, shared_share=0.25)
     for importer, text in ((items_import, items_csv()), (expected_import, EXPECTED)):
         stream = io.BytesIO(text.encode())
         assert importer(campaign=campaign, stream=stream, name="f.csv", actor=None).ok
-    copies_make(campaign=campaign, items=3, seed=1, actor=None)
+    add_copies(campaign, 3)
     plan_set(campaign=campaign, actor=None, changes={"repeat_share": 0.3, "repeat_after": 1})
-    practice_set(campaign=campaign, required=True, share=1, tries=1, tolerance={}, actor=None)
-    campaign = campaign_open(campaign=campaign, actor=None)
+    ask_practice(campaign)
+    campaign = open_campaign(campaign)
     _anna, ben, *_ = [judge(name, campaign) for name in ANNOTATORS]
     guest = [
         judgment_row(f"i{text.item.position}", text.text, "guest", value, scale)
@@ -108,9 +111,9 @@ def test_every_number_of_the_zip_is_recounted(tmp_path):
         for scale, value in (("MEANING", 2), ("GRAMMAR", 3))
     ]
     add_judgments(campaign, guest)
-    exclusion_add(target=ben, reason="Answered without reading.", actor=None)
+    exclude(ben)
     broken = campaign.systems.get(label="broken")
-    exclusion_add(target=broken, reason="A bug.", actor=None, free_slots=False)
+    exclude(broken, free_slots=False)
     against = {
         "bleu:against=references": "references",
         "chrf:against=references": "references",

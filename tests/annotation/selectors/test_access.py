@@ -5,8 +5,7 @@ import pytest
 from annotation.access import Rights, Role, campaign_get, campaigns_for, campaigns_read_by, rights
 from annotation.campaigns import queries
 from annotation.errors import NotAllowed, NotFound
-from annotation.people.membership import membership_set
-from tests.factories import make_user
+from tests.factories import give_role, make_user
 from tests.site.permissions.world import make_world
 
 
@@ -23,8 +22,8 @@ def test_a_user_reads_their_own_campaigns_and_in_each_by_their_role_there():
     worlds = {slug: make_world(slug) for slug in ("camp", "beside")}
     for slug in worlds:
         vera, zoe = make_user(f"vera-{slug}"), make_user(f"zoe-{slug}")
-        membership_set(campaign=worlds[slug].campaign, user=vera, role="viewer", actor=None)
-        membership_set(campaign=worlds[slug].campaign, user=zoe, role="annotator", actor=None)
+        give_role(worlds[slug].campaign, vera, "viewer")
+        give_role(worlds[slug].campaign, zoe, "annotator")
         assert known_to(vera) == ({slug}, {slug}, set())
         assert known_to(zoe) == ({slug}, set(), {slug})
         for other in worlds.keys() - {slug}:

@@ -7,11 +7,11 @@ import pytest
 from annotation.collecting.claiming import claim_next
 from annotation.collecting.sheets import remark_add, sheet_skip
 from annotation.models import Annotator
-from annotation.people.background import Given, Question, background_answer, question_add
+from annotation.people.background import Given, Question, question_add
 from annotation.people.exclusions import annotator_withdraw
 from annotation.sheets.slots import annotators_per_sheet_set
 from tests.annotation.selectors.busy import read
-from tests.factories import make_annotator, make_user
+from tests.factories import give_answers, make_annotator, make_user
 from tests.site.permissions.world import make_world
 
 
@@ -21,8 +21,8 @@ def busy(slug):
     campaign = world.campaign
     beth, cleo = make_annotator(campaign, "beth"), make_annotator(campaign, "cleo")
     [asked] = campaign.background_questions.all()
-    background_answer(annotator=beth, answers={asked.key: Given(("40",))})
-    background_answer(annotator=cleo, answers={asked.key: Given(("41",))})
+    give_answers(beth, {asked.key: Given(("40",))})
+    give_answers(cleo, {asked.key: Given(("41",))})
     sheet = claim_next(annotator=cleo)
     remark_add(
         annotator=cleo,

@@ -5,11 +5,10 @@ from django.utils import translation
 
 from annotation.models import Exclusion
 from annotation.models.people import OWN_WISH
-from annotation.people.exclusions import exclusion_add
 from annotation.templatetags.labels import exclusion_reason, label
 from annotation.templatetags.languages import language_choices, language_name, written
 from paraanno.common.texts import say
-from tests.factories import make_annotator
+from tests.factories import exclude, make_annotator
 
 
 @pytest.mark.django_db
@@ -20,7 +19,7 @@ def test_reasons_that_services_store(campaign):
     for name, reason in reasons.items():
         kind = Exclusion.Kind.WITHDRAWAL if reason is OWN_WISH else Exclusion.Kind.EXCLUSION
         target = make_annotator(campaign, name)
-        exclusion_add(target=target, reason=reason, actor=None, kind=kind)
+        exclude(target, reason=reason, kind=kind)
         exclusion = Exclusion.objects.get(annotator=target)
         assert exclusion.reason == reason == exclusion_reason(exclusion)
         with translation.override("ko"):

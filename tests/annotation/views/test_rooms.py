@@ -7,13 +7,20 @@ from django.conf import settings
 from django.utils.translation import gettext_lazy
 
 import paraanno.urls  # noqa: F401  # Pages register with their addresses.
-from annotation.campaigns.services import campaign_create, campaign_open
+from annotation.campaigns.services import campaign_create
 from annotation.http import pages as http_pages
 from annotation.http.pages import ROOMS, TABS, Tab, add_tabs
 from annotation.models import Campaign
-from annotation.people.membership import membership_set
 from tests.clients import client_of, html_of
-from tests.factories import add_items, item_rows, make_annotator, make_user, rate_all
+from tests.factories import (
+    add_items,
+    give_role,
+    item_rows,
+    make_annotator,
+    make_user,
+    open_campaign,
+    rate_all,
+)
 
 LABEL = gettext_lazy("People")
 
@@ -69,11 +76,11 @@ def test_rooms_in_which_there_is_nothing_stand_behind_the_others():
 
     campaign = campaign_create(actor=make_user("alice"), slug="camp")
     for name, role in (("dora", "researcher"), ("vera", "viewer")):
-        membership_set(campaign=campaign, user=make_user(name), role=role, actor=None)
+        give_role(campaign, make_user(name), role)
     assert ways() == {"setup": "steps"}
     assert ways(page="gold/") == {"setup": "steps", "judgments": "results"}
     add_items(campaign, item_rows(2, 1))
-    campaign_open(campaign=campaign, actor=None)
+    open_campaign(campaign)
     of_texts = {"collect": "board", "judgments": "items", "metrics": "runs", "publish": "exports"}
     assert ways() == {"setup": "steps", **of_texts}
     rate_all(make_annotator(Campaign.objects.get(pk=campaign.pk)), at_most=1)

@@ -7,13 +7,12 @@ import pytest
 from annotation.access import place_of, seen_by, seen_in
 from annotation.errors import NotFound
 from annotation.models import Ownership
-from annotation.people.membership import membership_set
 from scoring.builds.queries import build_get
 from scoring.models import Build, Resource, WorkerBeat
 from scoring.resources.queries import resource_get
 from scoring.work import workers
-from tests.factories import make_admin, make_campaign, make_user
-from tests.scoring.resources import logged_in
+from tests.clients import client_of
+from tests.factories import give_role, make_admin, make_campaign, make_user
 
 HERE, THERE = "camp", "other"
 
@@ -24,7 +23,7 @@ def test_the_memory_of_workers_is_noted_and_shown_to_administrators(owner):
     [memory] = WorkerBeat.objects.values_list("memory", flat=True)
     mine = next(row for row in memory if row["pid"] == os.getpid())
     assert 2**20 < mine["pss"] <= mine["rss"]
-    for client, shown in ((logged_in(make_admin()), True), (owner, False)):
+    for client, shown in ((client_of("adam"), True), (owner, False)):
         page = client.get("/resources/").content.decode()
         assert ("Proportional share (PSS)" in page) == shown
 
@@ -35,7 +34,7 @@ def campaigns():
     found = {slug: make_campaign(slug, items=1, open_it=False) for slug in (HERE, THERE)}
     for name, role in (("bob", "researcher"), ("rosa", "owner"), ("dora", None), ("vera", None)):
         user = make_user(name)
-        membership_set(campaign=found[THERE], user=user, role=role, actor=None)
+        give_role(found[THERE], user, role)
     return found
 
 

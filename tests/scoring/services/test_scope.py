@@ -6,7 +6,6 @@ from django.utils import timezone
 from annotation.access import place_of, place_read, refuse_move
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Ownership
-from annotation.people.membership import membership_set
 from scoring.archives.restore import archive_restore
 from scoring.archives.rows import writer_of
 from scoring.archives.services import campaign_delete
@@ -15,7 +14,7 @@ from scoring.builds.services import build_start
 from scoring.models import Build, BuildInput, Resource, Run
 from scoring.resources.services import resource_add, resource_remove
 from scoring.runs.start import run_start, run_update
-from tests.factories import make_campaign, make_user
+from tests.factories import give_role, make_campaign, make_user
 from tests.scoring.builds import evaluation_asked, made
 from tests.scoring.rich import archived
 from tests.scoring.services.builds.test_extrinsic import ASKED, add_reviews
@@ -34,7 +33,7 @@ def campaign(tmp_path):
 def rival():
     """Who annotates in that campaign, and owns another."""
     rosa, other = make_user("rosa"), make_campaign("other", items=1, cast=False, open_it=False)
-    membership_set(campaign=other, user=rosa, role="owner", actor=None)
+    give_role(other, rosa, "owner")
     return other, rosa
 
 
@@ -64,7 +63,7 @@ def stored(user, place, kind="vectors", digest="d" * 64):
 
 def test_what_is_made_of_own_texts_is_the_campaigns_for_ever(campaign, rival):
     other, rosa = rival
-    membership_set(campaign=campaign, user=rosa, role="annotator", actor=None)
+    give_role(campaign, rosa, "annotator")
     build = made(evaluation_asked(campaign, ASKED)[0])
     assert build.status == "done"
     texts = build.inputs.get(role="texts").resource
@@ -92,7 +91,7 @@ def test_what_is_made_of_own_texts_is_the_campaigns_for_ever(campaign, rival):
     )
     assert (further.scope, further.campaign, further.bound) == ("campaign", campaign, True)
     # Nobody takes it into another campaign, who may see both or not.
-    membership_set(campaign=other, user=make_user("dora"), role="researcher", actor=None)
+    give_role(other, make_user("dora"), "researcher")
     with pytest.raises(NotFound):
         build_get(user=make_user("dora"), key=build.key, campaign=other)
 
@@ -143,7 +142,7 @@ def test_two_campaigns_do_not_mix(tmp_path, campaign, rival):
         role: added(tmp_path, dora, place_of(dora, one), f"{role} a\n").key
         for role, one in (("english", campaign), ("foreign", other))
     }
-    membership_set(campaign=other, user=dora, role="researcher", actor=None)
+    give_role(other, dora, "researcher")
     with pytest.raises(Invalid, match="two campaigns"):
         build_start(recipe="paraphrases", inputs=inputs, options={}, actor=dora)
 

@@ -4,13 +4,12 @@ import csv
 import io
 import json
 
-from annotation.campaigns.services import campaign_close
 from scoring.shared_tasks.freeze import task_freeze
 from scoring.shared_tasks.models import Submission, Track
 from scoring.shared_tasks.submissions import frozen_get, submit, work_finish
 from scoring.shared_tasks.tasks import task_create, team_add, team_join
 from scoring.stats.shared_tasks.submissions import choices_of
-from tests.factories import add_judgments, judgment_row, make_campaign, make_user
+from tests.factories import add_judgments, close_campaign, judgment_row, make_campaign, make_user
 
 WORDS = ("quick", "slow", "tired", "happy", "old")
 
@@ -50,7 +49,7 @@ def make_judged_campaign(slug="judged", originals=8, **how):
             for scale in scales
         ],
     )
-    return campaign_close(campaign=campaign, actor=None)
+    return close_campaign(campaign)
 
 
 def make_task(slug="game", *, freeze=True, tracks=("metrics",), **how):

@@ -12,7 +12,6 @@ from django.db import connection, connections
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotation.campaigns.services import campaign_close, campaign_open
 from annotation.errors import Conflict, DomainError, Invalid, NotFound
 from annotation.models import Judgment
 from annotation.verify import verify
@@ -33,7 +32,7 @@ from scoring.shared_tasks.submissions import (
     work_finish,
 )
 from scoring.shared_tasks.tasks import file_attach, task_change, task_create, team_add, team_join
-from tests.factories import make_campaign, make_user
+from tests.factories import close_campaign, make_campaign, make_user, open_campaign
 from tests.scoring.metrics.wordnet_files import wordnet_is_here
 from tests.scoring.shared_tasks.made import (
     WORDS,
@@ -244,10 +243,10 @@ def test_files_of_the_organiser_come_before_freezing_and_bring_their_baseline():
     for name, data in (("nbest.tsv", b"x"), ("../pairs.tsv", b"x"), ("a", b"")):
         with pytest.raises((Conflict, Invalid)):
             add(name, data)
-    campaign = campaign_open(campaign=task.campaign, actor=None)
+    campaign = open_campaign(task.campaign)
     with pytest.raises(DomainError, match="campaign is open"):
         task_freeze(task=SharedTask.objects.get(), actor=None)
-    campaign_close(campaign=campaign, actor=None)
+    close_campaign(campaign)
     task = task_freeze(task=task, actor=None)
     work_finish(task=task)
     with pytest.raises(Conflict):

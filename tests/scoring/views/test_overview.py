@@ -7,13 +7,12 @@ from django.utils import timezone
 
 from annotation.campaigns.services import campaign_create
 from annotation.models import Annotator, Campaign, Slot
-from annotation.people.exclusions import exclusion_add
 from paraanno.jobs.engine import job_work
 from scoring.models import Look, Report, TrendPoint
 from scoring.reports import compute
 from scoring.reports.compute import report_get
 from tests.clients import client_of, html_of, text_of
-from tests.factories import make_annotator, make_campaign, make_user, rate_all
+from tests.factories import exclude, make_annotator, make_campaign, make_user, rate_all
 from tests.scoring.factories import PAGES, done_run
 from tests.scoring.hand import hand_campaign
 from tests.scoring.selectors.rows import admin_page, row_of
@@ -199,7 +198,7 @@ def test_large_campaigns_wait_for_a_worker(settings):
     polled = html_of(client.get("/c/hand/agreement/", headers=POLL | {"X-Report": "offer"}))
     assert "The report is ready." in polled and "load delay" not in polled
     assert "nothing has changed since" in html_of(client.get("/c/hand/agreement/"))
-    exclusion_add(target=Annotator.objects.get(code="a"), reason="x", actor=None)
+    exclude(Annotator.objects.get(code="a"), reason="x")
     answer = client.get("/c/hand/agreement/")
     assert "There have been newer judgments or other changes since" in html_of(answer)
     assert answer.context["scales"][0]["numbers"]["n_ratings"] == 7

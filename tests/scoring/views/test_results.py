@@ -5,10 +5,10 @@ import json
 import pytest
 
 from annotation.models import Annotator
-from annotation.people.exclusions import exclusion_add
 from scoring.gold.report import results_for
 from scoring.ratings.choice import Choice
 from tests.clients import client_of, html_of, text_of
+from tests.factories import exclude
 from tests.scoring.factories import stored
 from tests.scoring.hand import reversed_campaign
 
@@ -75,7 +75,7 @@ def test_results_of_the_version_before_are_shown_by_holm(hand):
 
 def test_the_page_says_how_often_it_was_looked_at(hand):
     assert "data-looks" not in html_of(page_of())
-    exclusion_add(target=Annotator.objects.get(code="c"), reason="x", actor=None, free_slots=False)
+    exclude(Annotator.objects.get(code="c"), reason="x", free_slots=False)
     for _ in range(2):
         assert "made from 2 states of the judgments" in text_of(page_of())
     assert "판단 상태 2가지" in text_of(page_of("ko", unit="gold"))

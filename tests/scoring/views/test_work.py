@@ -5,13 +5,13 @@ import json
 
 import pytest
 from django.core.management import call_command
-from django.test import Client
 
 from annotation.importing.jobs import import_order
 from annotation.models import AuditEntry, ImportJob, PausedWork
 from paraanno.jobs.engine import KINDS, job_work
 from scoring.exports.services import export_order
 from scoring.models import ExportFile
+from tests.clients import client_of, html_of
 from tests.factories import item_rows, jsonl, make_admin, make_campaign, make_user
 
 
@@ -31,29 +31,23 @@ def order(campaign):
     )
 
 
-def client(user):
-    one = Client()
-    one.force_login(user)
-    return one
-
-
-def page(user):
-    return client(user).get("/work/").content.decode()
+def page(name):
+    return html_of(client_of(name).get("/work/"))
 
 
 def test_an_import_is_cancelled_and_done_again(order):
-    alice = make_user("alice")
-    assert "texts.jsonl" in page(alice) and "Failed in the last week" not in page(alice)
+    alice, shown = client_of("alice"), page("alice")
+    assert "texts.jsonl" in shown and "Failed in the last week" not in shown
     place = f"/work/import/{order.key}"
-    assert client(alice).post(f"{place}/again/").status_code == 409
-    shown = client(alice).post(f"{place}/cancel/", follow=True).content.decode()
+    assert alice.post(f"{place}/again/").status_code == 409
+    shown = html_of(alice.post(f"{place}/cancel/", follow=True))
     assert "texts.jsonl was cancelled" in shown and "Nothing waits" in shown
     assert not job_work("import", order.pk)
-    assert client(alice).post(f"{place}/cancel/").status_code == 409
-    assert client(alice).post(f"{place}/again/").status_code == 302
+    assert alice.post(f"{place}/cancel/").status_code == 409
+    assert alice.post(f"{place}/again/").status_code == 302
     assert job_work("import", order.pk)
     assert ImportJob.objects.get().status == "done"
-    assert client(alice).post(f"{place}/again/").status_code == 409
+    assert alice.post(f"{place}/again/").status_code == 409
     verbs = AuditEntry.objects.filter(object_type="importjob").values_list("verb", flat=True)
     assert set(verbs) >= {"cancel", "do again"}
 
@@ -63,24 +57,23 @@ def test_what_failed_says_why_and_may_be_run_again(campaign, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr("scoring.exports.services.export_write", lambda **_: 1 / 0)
         job_work("export", file.pk)
-    assert "ZeroDivisionError" in page(make_user("alice"))
-    client(make_user("alice")).post(f"/work/export/{file.key}/again/")
+    assert "ZeroDivisionError" in page("alice")
+    client_of("alice").post(f"/work/export/{file.key}/again/")
     assert job_work("export", file.pk) and ExportFile.objects.get().status == "done"
 
 
 def test_a_kind_is_paused_and_taken_up_again(campaign, order):
-    admin = make_admin()
-    assert client(make_user("alice")).post("/work/pause/import/", {"pause": ""}).status_code == 404
-    assert client(admin).post("/work/pause/nothing/", {"pause": ""}).status_code == 404
-    assert client(admin).post("/work/pause/import/", {"pause": ""}).status_code == 302
-    assert "Paused: Import" in page(make_user("alice")) and "Resume: Import" in page(admin)
-    assert not job_work("import", order.pk) and PausedWork.objects.get().paused_by == admin
-    client(admin).post("/work/pause/import/", {"resume": ""})
+    assert client_of("alice").post("/work/pause/import/", {"pause": ""}).status_code == 404
+    assert client_of("adam").post("/work/pause/nothing/", {"pause": ""}).status_code == 404
+    assert client_of("adam").post("/work/pause/import/", {"pause": ""}).status_code == 302
+    assert "Paused: Import" in page("alice") and "Resume: Import" in page("adam")
+    assert not job_work("import", order.pk) and PausedWork.objects.get().paused_by == make_admin()
+    client_of("adam").post("/work/pause/import/", {"resume": ""})
     assert not PausedWork.objects.exists() and job_work("import", order.pk)
 
 
 def test_the_api_and_the_command_give_the_same_rows(campaign, order):
-    alice = client(make_user("alice"))
+    alice = client_of("alice")
     export_order(campaign=campaign, actor=None, what="items", format="csv")
     rows = alice.get("/api/v1/jobs").json()["results"]
     assert [(row["kind"], row["status"], row["campaign"]) for row in rows] == [
@@ -100,14 +93,14 @@ def test_the_api_and_the_command_give_the_same_rows(campaign, order):
     assert alice.post(f"{place}/again").json()["status"] == "queued"
     assert alice.get(f"/api/v1/campaigns/camp/imports/{order.key}").json()["status"] == "queued"
     for name, status in (("eve", 404), ("dora", 200)):
-        assert client(make_user(name)).get("/api/v1/jobs").status_code == status
+        assert client_of(name).get("/api/v1/jobs").status_code == status
     out = io.StringIO()
     call_command("jobs", "--status", "queued", stdout=out)
     assert out.getvalue().startswith("queued\timport\ttexts.jsonl\tcamp\talice\tattempt 0")
 
 
 def test_the_page_costs_the_same_however_much_there_is(campaign, django_assert_max_num_queries):
-    one = client(make_user("alice"))
+    one = client_of("alice")
     for n in range(3):
         for _ in range(n):
             export_order(campaign=campaign, actor=None, what="items", format="csv")

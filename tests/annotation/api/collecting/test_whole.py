@@ -6,10 +6,9 @@ import pytest
 from django.test import Client
 
 from annotation.accounts.tokens import token_make
-from annotation.campaigns.services import campaign_close
 from annotation.models import Judgment, JudgmentVersion, Slot
 from tests.annotation.place import Place, logged_in, refusal
-from tests.factories import make_annotator
+from tests.factories import close_campaign, make_annotator
 
 
 @pytest.fixture
@@ -58,7 +57,7 @@ def test_without_a_next_sheet_there_is_a_reason():
     done = place.whole(place.answers(), state="done", next=True).json()
     assert (done["state"], done["sheet"]) == ("done", None) and "code" not in done
     place = Place(items=1, slug="paused")
-    campaign_close(campaign=place.campaign, actor=None)
+    close_campaign(place.campaign)
     closed = place.whole(next=True).json()
     assert (closed["sheet"], closed["code"]) == (None, "not_open") and closed["message"]
 
@@ -85,7 +84,7 @@ def test_an_id_that_another_answer_has_is_refused(place):
 
 
 def test_after_the_collection_answers_stay_and_handing_in_is_refused(place):
-    campaign_close(campaign=place.campaign, actor=None)
+    close_campaign(place.campaign)
     found = place.whole(place.answers(), state="done", next=True).json()
     assert (found["state"], found["code"]) == ("claimed", "closed")
     assert Judgment.objects.count() == 4 and state_of(place) != "done"

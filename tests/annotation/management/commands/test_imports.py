@@ -5,11 +5,10 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.campaigns.services import campaign_create
 from annotation.models import ImportedGold, Judgment, Slot, Substitution, WorkList
 from annotation.sheets.sql import list_order
 from tests.annotation.messy import FILES
-from tests.factories import make_campaign
+from tests.factories import make_campaign, new_campaign
 
 HEAD = "phrase,sentence,paraphrase,system\n"
 GOOD = f"{HEAD}mat,The mat.,rug,A\n"
@@ -17,7 +16,7 @@ GOOD = f"{HEAD}mat,The mat.,rug,A\n"
 
 @pytest.fixture
 def camp():
-    return campaign_create(actor=None, slug="camp")
+    return new_campaign()
 
 
 def test_each_problem_is_a_line_new_rows_are_counted_and_a_dry_run_adds_none(
@@ -100,7 +99,7 @@ def test_judgments_of_unknown_people_need_no_names(tmp_path, capsys):
 
 
 def test_gold_of_a_table(tmp_path, capsys):
-    campaign_create(actor=None, slug="camp")
+    new_campaign()
     for name in ("notes first.xlsx", "means.ods"):
         (tmp_path / name).write_bytes(FILES[name].make())
     call_command("import_items", "camp", str(tmp_path / "notes first.xlsx"))

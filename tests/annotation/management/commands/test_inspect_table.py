@@ -3,9 +3,9 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.campaigns.services import campaign_create
 from tests.annotation.messy import FILES
 from tests.annotation.spreadsheets import book
+from tests.factories import new_campaign
 
 NAME = "notes first.xlsx"
 PAIRS = [
@@ -24,7 +24,7 @@ def path(tmp_path):
 
 @pytest.fixture(autouse=True)
 def campaign(db):
-    return campaign_create(actor=None, slug="camp")
+    return new_campaign()
 
 
 def test_the_map_of_an_inspection_is_what_map_takes(campaign, path, capsys):

@@ -17,19 +17,26 @@ from annotation.campaigns.queries import (
     language_asked,
     languages_of,
 )
-from annotation.campaigns.services import campaign_close, campaign_open
 from annotation.errors import NotFound
 from annotation.importing.jobs import ended_report
 from annotation.models import Campaign, ImportJob, Item, Slot
 from annotation.people.exclusions import annotator_return, annotator_withdraw
 from annotation.people.lists import lists_set
-from annotation.people.membership import membership_set
 from annotation.sheets.progress import HOUR, WorkCourse, own_progress, work_course
 from annotation.sheets.slots import annotators_per_sheet_set
 from tests.annotation.acts import plan
 from tests.annotation.files import load_lists
 from tests.clients import captured, client_of, html_of
-from tests.factories import item_rows, make_annotator, make_campaign, make_user, rate_all
+from tests.factories import (
+    close_campaign,
+    give_role,
+    item_rows,
+    make_annotator,
+    make_campaign,
+    make_user,
+    open_campaign,
+    rate_all,
+)
 
 
 def test_to_annotate_is_what_one_was_invited_to_or_has_begun():
@@ -39,9 +46,9 @@ def test_to_annotate_is_what_one_was_invited_to_or_has_begun():
     make_campaign("of-others", items=1, cast=False)
     for campaign in (begun, done):
         rate_all(make_annotator(campaign), at_most=1)
-    campaign_close(campaign=done, actor=None)
+    close_campaign(done)
     # Whoever has begun goes on, whatever became of their role.
-    membership_set(campaign=begun, user=make_user("bob"), role=None, actor=None)
+    give_role(begun, make_user("bob"), None)
     tasks = campaigns_to_annotate(user=make_user("bob"))
     assert [(one.campaign.slug, one.progress and one.progress.done) for one in tasks] == [
         ("b-begun", 1),
@@ -70,7 +77,7 @@ def test_several_campaigns_to_annotate_cost_what_one_does():
         if listed:
             assert load_lists(campaign, f"annotator,item\n{bob.code},item-0\n").ok
             lists_set(campaign=campaign, lists="listed", actor=None)
-            campaign_open(campaign=campaign, actor=None)
+            open_campaign(campaign)
         plan(campaign, repeat_share=1.0, repeat_after=1)
         rate_all(make_annotator(Campaign.objects.get(pk=campaign.pk)), at_most=1)
 

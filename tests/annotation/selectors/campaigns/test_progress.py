@@ -4,8 +4,6 @@ import pytest
 from django.core.cache import cache
 
 from annotation.campaigns.queries import guideline_first_used, guideline_get
-from annotation.campaigns.services import guideline_add
-from annotation.collecting.claiming import claim_next
 from annotation.errors import NotFound
 from annotation.models import Sheet, Slot, Substitution
 from annotation.sheets import progress
@@ -16,8 +14,10 @@ from annotation.sheets.progress import (
     sheets_progress,
 )
 from tests.annotation.acts import plan
+from tests.annotation.claimed import offer
 from tests.clients import client_of, text_of
 from tests.factories import (
+    add_guideline,
     exclude,
     make_annotator,
     make_campaign,
@@ -78,7 +78,7 @@ def test_hidden_repeats_leave_no_trace_in_the_counter(share):
     plan(campaign, repeat_share=share, repeat_after=2)
     bob = make_annotator(campaign)
     seen = []
-    while (sheet := claim_next(annotator=bob)) is not None:
+    while (sheet := offer(bob)) is not None:
         progress = own_progress(campaign=campaign, annotator=bob)
         seen.append((progress.done, progress.open + progress.left))
         rate_sheet(bob, sheet)
@@ -94,8 +94,8 @@ def test_what_is_left_is_not_counted_after_every_sheet_where_it_is_much(
     campaign = make_campaign(items=6, k=2)
     bob = make_annotator(campaign, "bob")
     assert own_progress(campaign=campaign, annotator=bob).left == 6
-    rate_sheet(bob, claim_next(annotator=bob))
-    claim_next(annotator=bob)
+    rate_sheet(bob, offer(bob))
+    offer(bob)
     with django_assert_num_queries(3):
         found = own_progress(campaign=campaign, annotator=bob)
     assert (found.done, found.open, found.left, found.total) == (1, 1, 4, 6)
@@ -106,13 +106,13 @@ def test_what_is_left_is_not_counted_after_every_sheet_where_it_is_much(
     for left in (4, 3):
         assert own_progress(campaign=campaign, annotator=bob).left == left
         rate_sheet(bob, bob.slots.get(state="claimed").sheet)
-        claim_next(annotator=bob)
+        offer(bob)
 
 
 def test_a_version_of_another_campaign_is_not_there(campaign):
     """Nor what is no number of a version, whatever stands in an address."""
     other = make_campaign("other", items=1)
-    added = guideline_add(campaign=other, text="Judge otherwise.", actor=None)
+    added = add_guideline(other, "Judge otherwise.")
     assert guideline_get(campaign=other, version=str(added.version)) == added
     for version in (str(added.version), "0", "-1", "x", "", "²", "9" * 40):
         with pytest.raises(NotFound):
@@ -122,10 +122,10 @@ def test_a_version_of_another_campaign_is_not_there(campaign):
 def test_the_first_used_version_stays_the_first(begun_campaign):
     other = make_campaign("other", items=1)
     bob = make_annotator(begun_campaign)
-    guideline_add(campaign=begun_campaign, text="Second", actor=None)
+    add_guideline(begun_campaign, "Second")
     assert guideline_first_used(annotator=bob) is None
     rate_all(bob, at_most=1)
-    guideline_add(campaign=begun_campaign, text="Third", actor=None)
+    add_guideline(begun_campaign, "Third")
     rate_all(bob)
     rate_all(make_annotator(other))
     first = guideline_first_used(annotator=bob)

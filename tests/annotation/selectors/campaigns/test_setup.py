@@ -13,8 +13,6 @@ from annotation.campaigns.queries import (
 )
 from annotation.campaigns.scales import scale_remove
 from annotation.campaigns.services import (
-    campaign_create,
-    guideline_add,
     preview_approve,
     threshold_set,
 )
@@ -31,13 +29,21 @@ from annotation.campaigns.setup import (
 from annotation.collecting.sheets import sheet_view
 from annotation.errors import Invalid, NotAllowed, NotFound
 from annotation.models import Annotator, PracticeRule
-from annotation.people.background import consent_give, consent_text_add
 from annotation.people.membership import invitation_create
 from annotation.quality.expected import Band, text_add
-from annotation.quality.practice import practice_set
-from annotation.quality.rules import copies_make
+from tests.annotation.school import ask_practice
 from tests.clients import captured
-from tests.factories import make_annotator, make_campaign, make_user, rate_all
+from tests.factories import (
+    add_copies,
+    add_guideline,
+    agree,
+    ask_consent,
+    make_annotator,
+    make_campaign,
+    make_user,
+    new_campaign,
+    rate_all,
+)
 
 
 @pytest.fixture
@@ -75,7 +81,7 @@ def approve(campaign):
 
 
 def test_a_new_campaign_misses_its_texts():
-    campaign = campaign_create(actor=None, slug="new")
+    campaign = new_campaign("new")
     assert states(campaign) == {
         "texts": "missing",
         "questions": "done",
@@ -88,26 +94,26 @@ def test_a_new_campaign_misses_its_texts():
         "pilot": "advised",
     }
     assert not setup(campaign).may_open
-    empty = campaign_create(actor=None, slug="empty", template="empty")
+    empty = new_campaign("empty", template="empty")
     assert [step.key for step in setup(empty).missing] == ["texts", "questions"]
 
 
 def test_every_step_can_be_ticked(draft):
     add_practice(draft, "MEANING", "GRAMMAR")
-    consent_text_add(campaign=draft, text="Agree?", actor=None)
-    copies_make(campaign=draft, items=1, seed=1, actor=None)
+    ask_consent(draft, "Agree?")
+    add_copies(draft, 1)
     approve(draft)
     bob = make_annotator(pilot_start(campaign=draft, texts=1, people=[], actor=None))
-    consent_give(annotator=bob, version=1)
+    agree(bob)
     rate_all(bob)
     assert set(states(draft).values()) == {"done"}
     assert setup(draft).may_open
 
 
 def test_questions_and_guidelines_that_say_too_little(draft):
-    guideline_add(campaign=draft, text="MEANING only.", actor=None)
+    add_guideline(draft, "MEANING only.")
     assert why(draft, "guidelines") == "They do not mention GRAMMAR."
-    guideline_add(campaign=draft, text="", actor=None)
+    add_guideline(draft, "")
     assert states(draft)["guidelines"] == "missing"
     draft.scales.get(name="GRAMMAR").points.all().delete()
     assert why(draft, "questions").startswith("GRAMMAR: no point has a label")
@@ -116,7 +122,7 @@ def test_questions_and_guidelines_that_say_too_little(draft):
 
 
 def test_practice_that_nobody_could_do(draft):
-    practice_set(campaign=draft, required=True, share=1, tries=1, tolerance={}, actor=None)
+    ask_practice(draft)
     assert states(draft)["practice"] == "missing"
     add_practice(draft, "MEANING")
     assert why(draft, "practice") == "Text 1 has no right answer for GRAMMAR."
@@ -165,7 +171,7 @@ def test_it_shows_what_an_annotator_sees(place):
 
 def test_a_draft_is_shown_cut_as_its_sheets_will_be_and_without_checks():
     campaign = make_campaign(items=1, systems=3, open_it=False, max_per_sheet=2)
-    copies_make(campaign=campaign, items=1, seed=1, actor=None)
+    add_copies(campaign, 1)
     item = item_to_preview(campaign=campaign, key=None)
     shown = preview_of_item(campaign=campaign, item=item)
     assert len(shown.substitutions) == 2
@@ -174,7 +180,7 @@ def test_a_draft_is_shown_cut_as_its_sheets_will_be_and_without_checks():
 
 
 def test_a_typed_text():
-    campaign = campaign_create(actor=None, slug="new", template="phrase-ko")
+    campaign = new_campaign("new", template="phrase-ko")
     shown = preview_of_own(campaign=campaign, own=OwnText("A b c.", "b", "x"))
     [text] = shown.substitutions
     assert (shown.before, shown.phrase, shown.after) == ("A ", "b", " c.")
@@ -194,7 +200,7 @@ def test_items_are_those_of_the_campaign():
             item_to_preview(campaign=campaign, key=key)
     assert item_to_preview(campaign=other, key=item.key) == item
     assert nobody(campaign).pk is None
-    assert item_to_preview(campaign=campaign_create(actor=None, slug="new"), key=None) is None
+    assert item_to_preview(campaign=new_campaign("new"), key=None) is None
 
 
 def test_numbers_of_a_pilot():

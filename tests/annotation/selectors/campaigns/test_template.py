@@ -6,7 +6,6 @@ import pytest
 from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 
-from annotation.campaigns.services import campaign_create
 from annotation.campaigns.templating.applying import template_apply
 from annotation.campaigns.templating.changes import template_changes, template_read
 from annotation.campaigns.templating.parts import TEMPLATES
@@ -15,7 +14,7 @@ from annotation.exporters import write_template
 from annotation.panels.services import panel_close, panel_create
 from annotation.verify import verify
 from tests.annotation.importers.templates import templates
-from tests.factories import make_campaign
+from tests.factories import make_campaign, new_campaign
 
 # Once: no statement here that others do not run on PostgreSQL.
 pytestmark = pytest.mark.once
@@ -30,7 +29,7 @@ def test_what_is_made_from_a_template_gives_it_back(template):
         read = template_read(data=write_template(template).encode(), name="t.yaml")
         assert read.problems == ()
         assert read.template is not None
-        campaign = campaign_create(actor=None, slug="made", template=read.template)
+        campaign = new_campaign("made", template=read.template)
         campaign.refresh_from_db()
         assert template_of(campaign=campaign) == template
         assert verify(campaign=campaign) == []
@@ -40,7 +39,7 @@ def test_what_is_made_from_a_template_gives_it_back(template):
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_every_starter_gives_itself_back_with_its_defaults(name):
     starter = TEMPLATES[name]
-    found = template_of(campaign=campaign_create(actor=None, slug="made", template=name))
+    found = template_of(campaign=new_campaign("made", template=name))
     assert (found.scales, found.guidelines) == (starter.scales, starter.guidelines)
     assert found.settings == {
         **found.settings,
@@ -77,7 +76,7 @@ def test_a_panel_goes_without_its_secrets_which_stay_when_it_is_applied():
     panel.refresh_from_db()
     assert (panel.pay, panel.token, panel.codes) == (2, token, {"complete": "CODE-ONE"})
     assert panel.return_url.endswith("CODE-ONE")
-    made = campaign_create(actor=None, slug="made", template=template)
+    made = new_campaign("made", template=template)
     [fresh] = made.panels.all()
     assert fresh.token != token and fresh.event_secret != panel.event_secret and fresh.codes == {}
 

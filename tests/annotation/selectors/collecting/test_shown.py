@@ -6,7 +6,6 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.db import connection
 
-from annotation.campaigns.services import campaign_open
 from annotation.collecting.claiming import claim_next
 from annotation.collecting.sheets import sheet_get, sheet_view
 from annotation.models import JudgmentVersion, Remark, Substitution
@@ -31,7 +30,7 @@ from annotation.sheets.sql import (
 )
 from tests.annotation.claimed import say
 from tests.clients import captured, client_of, text_of
-from tests.factories import make_annotator, make_campaign, rate_all, rate_sheet
+from tests.factories import make_annotator, make_campaign, open_campaign, rate_all, rate_sheet
 
 COLUMNS = ("pk", "key", "name", "question", "minimum", "maximum", "step", "required", "level")
 
@@ -112,7 +111,7 @@ def test_how_far_each_list_is():
     list_write(campaign=campaign, annotator=bob, name="bob", items=items[:2], actor=None)
     list_write(campaign=campaign, annotator=None, name="later", items=items, actor=None)
     lists_set(campaign=campaign, lists="listed", actor=None)
-    campaign = campaign_open(campaign=campaign, actor=None)
+    campaign = open_campaign(campaign)
     bob = campaign.annotators.select_related("campaign").get(pk=bob.pk)
     assert on_own_list(annotator=bob, items=items) == set(items[:2])
     rate_sheet(bob, claim_next(annotator=bob))

@@ -8,13 +8,11 @@ from annotation.models import Annotator, Consent
 from annotation.people.background import (
     Given,
     TextChanged,
-    background_answer,
     consent_give,
-    consent_text_add,
 )
 from annotation.quality.practice import next_step
 from tests.annotation.selectors.collecting.steps import ask
-from tests.factories import make_annotator, rate_sheet
+from tests.factories import agree, ask_consent, give_answers, make_annotator, rate_sheet
 
 
 def wanted(annotator):
@@ -32,7 +30,7 @@ def bob(campaign):
 
 
 def add_text(annotator, text):
-    return consent_text_add(campaign=annotator.campaign, text=text, actor=None)
+    return ask_consent(annotator.campaign, text)
 
 
 def test_consent_then_questions_then_sheets(bob):
@@ -41,19 +39,19 @@ def test_consent_then_questions_then_sheets(bob):
     question = ask(bob.campaign, kind="number", required=True)
     assert wanted(bob) == ("consent", "/rate/camp/consent/")
     for _ in range(2):
-        consent_give(annotator=bob, version=1)
+        agree(bob)
     assert Consent.objects.count() == 1
     assert wanted(bob) == ("background", "/rate/camp/background/")
     with pytest.raises(Invalid) as refusal:
-        background_answer(annotator=bob, answers={})
+        give_answers(bob, {})
     assert list(refusal.value.data["fields"]) == [str(question.key)]
-    background_answer(annotator=bob, answers={question.key: Given(declined=True)})
+    give_answers(bob, {question.key: Given(declined=True)})
     assert wanted(bob) == ("", "")
 
 
 def test_a_changed_text_stops_the_next_claim_and_nothing_under_way(bob):
     add_text(bob, "One")
-    consent_give(annotator=bob, version=1)
+    agree(bob)
     sheet = claim_next(annotator=bob)
     add_text(bob, "Two")
     assert add_text(bob, " Two ") is None
@@ -62,7 +60,7 @@ def test_a_changed_text_stops_the_next_claim_and_nothing_under_way(bob):
     assert bob.slots.get().state == "done"
     assert wanted(bob)[0] == "consent"
     with pytest.raises(TextChanged):
-        consent_give(annotator=bob, version=1)
+        agree(bob)
     consent_give(annotator=bob, version=2)
     assert wanted(bob) == ("", "")
     assert [one.text.version for one in Consent.objects.filter(annotator=bob)] == [1, 2]

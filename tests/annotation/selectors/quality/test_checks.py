@@ -1,14 +1,21 @@
 """The checks, on judgments whose right outcome is known by hand."""
 
-from annotation.campaigns.services import campaign_create, campaign_open
 from annotation.models import Scale
 from annotation.quality.checks import repeat_add
 from annotation.quality.overview import outcome
-from annotation.quality.rules import copies_make, degraded_make
+from annotation.quality.rules import degraded_make
 from paraanno.common.panel_links import ScaleTemplate
 from tests.annotation.acts import control, work
 from tests.annotation.selectors.quality.watched import PLAN, by_role, share, watched
-from tests.factories import add_items, item_rows, make_annotator, make_campaign
+from tests.factories import (
+    add_copies,
+    add_items,
+    item_rows,
+    make_annotator,
+    make_campaign,
+    new_campaign,
+    open_campaign,
+)
 
 
 def worked(campaign, *choices):
@@ -57,11 +64,11 @@ def test_scales_where_less_is_better_or_values_are_fine():
         ScaleTemplate("ERROR", "", minimum=0, maximum=100, step=1, higher_is_better=False),
         ScaleTemplate("KIND", "", level=Scale.Level.NOMINAL, minimum=1, maximum=3),
     ]
-    campaign = campaign_create(actor=None, slug="fine", scales=scales)
+    campaign = new_campaign("fine", scales=scales)
     add_items(campaign, item_rows(3, 2))
     degraded_make(campaign=campaign, items=3, method="shuffle", seed=1, actor=None)
-    copies_make(campaign=campaign, items=3, seed=1, actor=None)
-    campaign = campaign_open(campaign=campaign, actor=None)
+    add_copies(campaign, 3)
+    campaign = open_campaign(campaign)
 
     def error(copy, degraded):
         values = {"copy": copy, "degraded": degraded}
@@ -75,8 +82,8 @@ def test_scales_where_less_is_better_or_values_are_fine():
 def test_exact_copies_of_ungrammatical_originals_are_no_fault():
     """The check asks on scales that compare with the original; a scale names it itself."""
     campaign = make_campaign(items=3, k=2, open_it=False)
-    copies_make(campaign=campaign, items=3, seed=1, actor=None)
-    campaign = campaign_open(campaign=campaign, actor=None)
+    add_copies(campaign, 3)
+    campaign = open_campaign(campaign)
     bob, ben = worked(campaign, by_scale(5, 1), by_scale(1, 5))
     assert (share(bob, "copy"), share(ben, "copy")) == ((3, 0), (3, 3))
     campaign.scales.update(copy_at_top=True)

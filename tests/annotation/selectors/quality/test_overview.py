@@ -1,13 +1,11 @@
 """How good an annotator's work looks: its pace, its record, and practice."""
 
 from datetime import timedelta
-from uuid import uuid4
 
 import pytest
 from django.utils import timezone
 
 from annotation.collecting.claiming import NotClaimable
-from annotation.collecting.saving import Answer, judgment_save
 from annotation.errors import Conflict
 from annotation.models import Annotator, AuditEntry
 from annotation.quality.checks import chance_of_run, likelihoods
@@ -18,7 +16,7 @@ from tests.annotation.claimed import offer
 from tests.annotation.school import go_through, school
 from tests.annotation.selectors.quality.watched import PLAN, by_role, share, watched
 from tests.clients import captured
-from tests.factories import make_annotator, make_campaign
+from tests.factories import make_annotator, make_campaign, save_answer
 
 
 def test_drafts_and_other_campaigns_do_not_count():
@@ -27,15 +25,7 @@ def test_drafts_and_other_campaigns_do_not_count():
     sheet = offer(bob)
     text = sheet.entries.get(substitution__role="copy").substitution
     [scale, *_] = bob.campaign.scales.all()
-    judgment_save(
-        annotator=bob,
-        sheet_key=sheet.key,
-        substitution_key=text.key,
-        scale_key=scale.key,
-        answer=Answer(1),
-        request_id=uuid4(),
-        base_version=0,
-    )
+    save_answer(bob, sheet, text, scale, 1)
     assert share(bob, "copy") == (1, 1)
     assert share(make_annotator(watched(slug="other")), "copy") == (0, 0)
 

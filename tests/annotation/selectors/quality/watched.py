@@ -1,10 +1,9 @@
 """A campaign that is watched, and what its checks say."""
 
-from annotation.campaigns.services import campaign_open
 from annotation.models import QualityPlan
 from annotation.quality.overview import outcome
-from annotation.quality.rules import copies_make, degraded_make
-from tests.factories import make_campaign
+from annotation.quality.rules import degraded_make
+from tests.factories import add_copies, make_campaign, open_campaign
 
 PLAN = QualityPlan()
 
@@ -19,8 +18,8 @@ def watched(items=4, **settings):
     """Every item has a degraded and an exact copy."""
     campaign = make_campaign(items=items, systems=2, k=3, open_it=False, **settings)
     degraded_make(campaign=campaign, items=items, method="shuffle", seed=1, actor=None)
-    copies_make(campaign=campaign, items=items, seed=1, actor=None)
-    return campaign_open(campaign=campaign, actor=None)
+    add_copies(campaign, items)
+    return open_campaign(campaign)
 
 
 def by_role(**values):

@@ -9,18 +9,10 @@ from django.utils import timezone
 
 from annotation.campaigns.templating.parts import TEMPLATES
 from annotation.collecting.claiming import claim_next
-from annotation.collecting.saving import Answer, judgment_save
 from annotation.collecting.sheets import remark_add, sheet_skip
 from annotation.importing.gold import gold_import
 from annotation.models import Annotator, Campaign, Judgment, QualityAction, Sheet, Substitution
 from annotation.models.fields import text_digest
-from annotation.people.background import (
-    Question,
-    background_answer,
-    consent_give,
-    consent_text_add,
-    question_add,
-)
 from annotation.people.exclusions import annotator_withdraw, exclusion_add
 from annotation.people.membership import invitation_create
 from annotation.quality.checks import repeat_add
@@ -36,6 +28,10 @@ from tests.annotation.acts import add_rule
 from tests.factories import (
     add_items,
     add_judgments,
+    agree,
+    ask_consent,
+    ask_question,
+    give_answers,
     item_rows,
     jsonl,
     make_annotator,
@@ -43,6 +39,7 @@ from tests.factories import (
     make_user,
     rate_all,
     rate_sheet,
+    save_answer,
 )
 
 
@@ -113,10 +110,10 @@ def make_rows():
 
 def _entry(campaign, other, ben):
     for one in (campaign, other):
-        consent_text_add(campaign=one, text="We store your answers.", actor=None)
-        question_add(campaign=one, question=Question("How old are you?"), actor=None)
-    consent_give(annotator=ben, version=1)
-    background_answer(annotator=ben, answers={})
+        ask_consent(one, "We store your answers.")
+        ask_question(one, "How old are you?")
+    agree(ben)
+    give_answers(ben, {})
     annotator_withdraw(annotator=make_annotator(campaign, "fay"))
 
 
@@ -147,15 +144,7 @@ def _watch(campaign, other, ben):
 
 def _change_of_mind(annotator, sheet):
     stored = Judgment.objects.filter(annotator=annotator).select_related("substitution", "scale")[0]
-    judgment_save(
-        annotator=annotator,
-        sheet_key=sheet.key,
-        substitution_key=stored.substitution.key,
-        scale_key=stored.scale.key,
-        answer=Answer(2),
-        request_id=uuid4(),
-        base_version=1,
-    )
+    save_answer(annotator, sheet, stored.substitution, stored.scale, 2, base=1)
 
 
 def _later(campaign):

@@ -25,22 +25,22 @@ from annotation.models import (
 )
 from annotation.people.background import (
     Given,
-    Question,
-    background_answer,
     consent_give,
-    consent_text_add,
-    question_add,
 )
 from annotation.people.membership import (
     annotator_for,
-    invitation_accept,
     invitation_create,
     membership_set,
 )
 from annotation.people.stored_data import account_erase
 from tests.clients import client_of
 from tests.factories import (
+    agree,
+    ask_consent,
+    ask_question,
+    give_answers,
     item_rows,
+    join,
     make_admin,
     make_annotator,
     make_campaign,
@@ -59,12 +59,12 @@ def zoe_in(slug, *, removes):
     _invitation, token = invitation_create(
         campaign=campaign, actor=None, note=f"for {NAME}", email=MAIL, valid_for=timedelta(days=1)
     )
-    invitation_accept(token=token, user=zoe)
+    join(token, zoe)
     annotator = annotator_for(campaign=campaign, user=zoe)
-    text = consent_text_add(campaign=campaign, text="Do you agree?", actor=None)
+    text = ask_consent(campaign, "Do you agree?")
     consent_give(annotator=annotator, version=text.version)
-    asked = question_add(campaign=campaign, question=Question("Who are you?"), actor=None)
-    background_answer(annotator=annotator, answers={asked.key: Given([f"I am {NAME}"])})
+    asked = ask_question(campaign, "Who are you?")
+    give_answers(annotator, {asked.key: Given([f"I am {NAME}"])})
     for submit in (True, True, False):
         sheet = claim_next(annotator=annotator)
         rate_sheet(annotator, sheet, submit=submit)
@@ -84,8 +84,8 @@ def zoe_in(slug, *, removes):
 def another_in(campaign):
     """Bob, who judged the sheet that is left."""
     bob = make_annotator(campaign)
-    consent_give(annotator=bob, version=1)
-    background_answer(annotator=bob, answers={})
+    agree(bob)
+    give_answers(bob, {})
     assert rate_all(bob, value=2) == 1
     return bob
 

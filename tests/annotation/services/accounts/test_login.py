@@ -39,6 +39,10 @@ from tests.factories import PASSWORD, make_admin, make_user
 from tests.letters import sent
 
 
+def passes(user, code, **more):
+    return factor_check(user=user, code=code, **more)
+
+
 def logged_in(agent):
     make_user("bob")
     client = Client(headers={"user-agent": agent})
@@ -148,27 +152,27 @@ def test_codes_are_those_of_rfc_6238(monkeypatch, at, code):
 def test_a_code_is_taken_once_and_none_before_it(bob):
     secret, _codes = with_factor(bob)
     now = code_of(secret)
-    assert factor_check(user=bob, code=f"{now[:3]} {now[3:]}")
-    assert not factor_check(user=bob, code=now)
+    assert passes(bob, f"{now[:3]} {now[3:]}")
+    assert not passes(bob, now)
     forgiven()
-    assert not factor_check(user=bob, code=code_of(secret, -1))
+    assert not passes(bob, code_of(secret, -1))
 
 
 def test_wrong_codes_wait_longer_and_longer(bob):
     secret, codes = with_factor(bob)
     right = code_of(secret)
     wrong = f"{(int(right) + 1) % 10**6:06d}"
-    assert not factor_check(user=bob, code=wrong)
+    assert not passes(bob, wrong)
     with pytest.raises(TooManyFailures):
-        factor_check(user=bob, code=right)
+        passes(bob, right)
     with pytest.raises(TooManyFailures):
-        factor_check(user=bob, code=codes[0])
+        passes(bob, codes[0])
     factor = SecondFactor.objects.get(user=bob)
     for failures, wait in ((1, 1), (5, 16), (10, 512), (11, 900), (10_000, 900)):
         assert login._wait(failures) == timedelta(seconds=wait)
     assert factor.failed_at is not None
     SecondFactor.objects.update(failed_at=factor.failed_at - timedelta(seconds=2))
-    assert factor_check(user=bob, code=right)
+    assert passes(bob, right)
     assert SecondFactor.objects.get(user=bob).failures == 0
     assert AuditEntry.objects.filter(verb="fail second factor", person=bob).count() == 1
 
@@ -177,11 +181,11 @@ def test_wrong_codes_are_failed_logins_in_the_log_of_the_server(bob, rf, caplog)
     secret, _codes = with_factor(bob)
     wrong = f"{(int(code_of(secret)) + 1) % 10**6:06d}"
     request = rf.post("/", REMOTE_ADDR="203.0.113.7")
-    factor_check(user=bob, code=wrong, request=request)
+    passes(bob, wrong, request=request)
     SecondFactor.objects.update(failed_at=clock.now() - timedelta(seconds=2))
-    factor_check(user=bob, code=wrong, request=request)
+    passes(bob, wrong, request=request)
     SecondFactor.objects.update(failed_at=clock.now() - timedelta(seconds=5))
-    assert factor_check(user=bob, code=code_of(secret), request=request)
+    assert passes(bob, code_of(secret), request=request)
     first, second = caplog.messages
     assert first.startswith("failed login: account 'bob' [") and " from 203.0.113.7;" in first
     assert "second factor, 1 in a row" in first and "2 in a row" in second
@@ -193,14 +197,14 @@ def test_recovery_codes_serve_once_and_are_stored_as_hashes(bob):
     secret, codes = with_factor(bob)
     with_factor(alice)
     assert len(set(codes)) == RECOVERY_CODES
-    assert not factor_check(user=alice, code=codes[0])
-    assert factor_check(user=bob, code=codes[0].upper())
-    assert not factor_check(user=bob, code=codes[0])
+    assert not passes(alice, codes[0])
+    assert passes(bob, codes[0].upper())
+    assert not passes(bob, codes[0])
     forgiven()
     renewed = recovery_renew(user=bob)
-    assert not factor_check(user=bob, code=codes[1])
+    assert not passes(bob, codes[1])
     forgiven()
-    assert factor_check(user=bob, code=renewed[1])
+    assert passes(bob, renewed[1])
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT code_hash FROM annotation_recoverycode "
@@ -215,11 +219,11 @@ def test_the_secret_survives_a_new_key_of_the_site(bob, settings):
     secret, codes = with_factor(bob)
     settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
     settings.SECRET_KEY = "a new one" * 9
-    assert factor_check(user=bob, code=code_of(secret))
+    assert passes(bob, code_of(secret))
     settings.SECRET_KEY_FALLBACKS = []
-    assert not factor_check(user=bob, code=code_of(secret, 1))
+    assert not passes(bob, code_of(secret, 1))
     forgiven()
-    assert factor_check(user=bob, code=codes[0])
+    assert passes(bob, codes[0])
 
 
 def test_setting_up_ends_other_sessions_and_is_confirmed_by_a_code(bob):
@@ -236,7 +240,7 @@ def test_setting_up_ends_other_sessions_and_is_confirmed_by_a_code(bob):
         factor_add(user=bob, secret=secret, code=code_of(secret))
     factor_end(user=bob, actor=bob)
     assert not RecoveryCode.objects.filter(user=bob).exists()
-    assert not factor_check(user=bob, code=code_of(secret, 1))
+    assert not passes(bob, code_of(secret, 1))
 
 
 def test_programs_give_both_at_once(bob, settings):

@@ -6,11 +6,11 @@ import pytest
 
 from annotation.board import figures
 from annotation.board.figures import boards_ask, figures_get, figures_make
-from annotation.campaigns.services import campaign_close
 from annotation.models import BoardFigures, Slot
 from paraanno import clock
 from paraanno.jobs import engine
 from tests.factories import (
+    close_campaign,
     exclude,
     make_annotator,
     make_campaign,
@@ -88,7 +88,7 @@ def test_news_of_a_small_campaign_is_looked_at_after_a_minute(campaign, sent, mo
     assert [asked_before(minutes=n) for n in (2, 6)] == [0, 1]
     monkeypatch.setattr(figures, "SMALL", 1000)
     Slot.objects.filter(state="done").update(done_at=clock.now() - timedelta(hours=1))
-    campaign_close(campaign=campaign, actor=None)
+    close_campaign(campaign)
     assert asked_before(minutes=2) == 0
     exclude(bob)
     assert asked_before(minutes=2) == 1
@@ -101,7 +101,7 @@ def test_one_worker_asks_for_each_board_whose_time_has_come(campaign, draft, sen
     assert asked_before(minutes=6) == 1
     # A look that takes long is not asked for again, but where its worker must have been killed.
     assert [asked_before(minutes=n, running=True) for n in (6, 19, 21)] == [0, 0, 1]
-    campaign_close(campaign=campaign, actor=None)
+    close_campaign(campaign)
     assert [asked_before(minutes=n) for n in (6, 61)] == [0, 1]
     monkeypatch.setattr(engine, "_registered", [])
     assert asked_before(minutes=61) == 0

@@ -11,11 +11,9 @@ from annotation.campaigns.services import (
     campaign_bring_back,
     campaign_close,
     campaign_create,
-    campaign_open,
     campaign_pause,
     campaign_put_away,
     campaign_update,
-    guideline_add,
     scale_append,
     threshold_set,
 )
@@ -26,7 +24,14 @@ from annotation.campaigns.templating.queries import (
 )
 from annotation.errors import Invalid, NotAllowed
 from annotation.models import AuditEntry, Campaign, Guideline, Scale, Slot
-from tests.factories import make_campaign, make_user
+from tests.factories import (
+    add_guideline,
+    close_campaign,
+    make_campaign,
+    make_user,
+    new_campaign,
+    open_campaign,
+)
 
 MEANING = TEMPLATES["phrase"].scales[0]
 STYLE = replace(MEANING, name="STYLE")
@@ -48,27 +53,27 @@ def logged(verb):
 def test_who_creates_a_campaign_owns_it_and_a_command_makes_one_without_owner():
     own = campaign_create(actor=make_user("alice"), slug="own")
     assert [(one.user.username, one.role) for one in own.memberships.all()] == [("alice", "owner")]
-    assert not campaign_create(actor=None, slug="free").memberships.exists()
+    assert not new_campaign("free").memberships.exists()
     assert (own.name, own.status) == ("own", "draft")
     assert logged("create") == [{"template": "phrase"}] * 2
 
 
 def test_a_campaign_that_cannot_be_made_whole_is_not_made():
     with pytest.raises(IntegrityError):
-        campaign_create(actor=None, slug="twice", scales=[STYLE, STYLE])
+        new_campaign("twice", scales=[STYLE, STYLE])
     for wrong in ({"slug": "a", "template": "none"}, {"slug": "a", "lease_minutes": 0}):
         with pytest.raises(Invalid):
             campaign_create(actor=None, **wrong)
-    campaign_create(actor=None, slug="taken")
+    new_campaign("taken")
     with pytest.raises(Invalid, match="'taken' exists already"):
-        campaign_create(actor=None, slug="taken")
+        new_campaign("taken")
     assert Campaign.objects.get().slug == "taken"
     assert Scale.objects.count() == 2
 
 
 def test_guidelines_get_a_version_only_if_the_text_is_another(draft):
     for text in ("One.", "One.", "Two.", "One."):
-        guideline_add(campaign=draft, text=text, actor=None)
+        add_guideline(draft, text)
     versions = Guideline.objects.order_by("version").values_list("version", "text")
     assert list(versions)[1:] == [(2, "One."), (3, "Two."), (4, "One.")]
 
@@ -85,8 +90,8 @@ def test_what_is_no_setting_cannot_be_changed(draft, name):
 )
 def test_what_shapes_sheets_is_fixed_for_good_once_opened(draft, name, value):
     assert name in FIXED_ONCE_OPEN
-    campaign_open(campaign=draft, actor=None)
-    closed = campaign_close(campaign=draft, actor=None)
+    open_campaign(draft)
+    closed = close_campaign(draft)
     with pytest.raises(Invalid, match=f"{name} cannot be changed after"):
         change(closed, **{name: value, "name": "Renamed"})
     kept = Campaign.objects.get()
@@ -105,12 +110,12 @@ def test_more_annotators_per_sheet_are_more_places():
 
 
 def test_a_campaign_is_opened_paused_and_closed_once_each(draft):
-    opened = campaign_open(campaign=draft, actor=None)
+    opened = open_campaign(draft)
     first = opened.opened_at
     for act in (campaign_pause, campaign_pause, campaign_close, campaign_close):
         closed = act(campaign=draft, actor=None)
     assert closed.closed_at is not None
-    again = campaign_open(campaign=draft, actor=None)
+    again = open_campaign(draft)
     assert (again.opened_at, again.closed_at, again.sheets.count()) == (first, None, 2)
     assert logged("set status open") == [{"before": "draft"}, {"before": "closed"}]
     assert logged("set status paused") == [{"before": "open"}]
@@ -134,7 +139,7 @@ def test_a_scale_is_appended_to_a_draft_only(draft):
     for wrong in ({"name": "style"}, {"name": "OFF", "points": ((6, "Six", ""),)}):
         with pytest.raises(Invalid):
             scale_append(campaign=draft, template=replace(STYLE, **wrong), actor=None)
-    campaign_open(campaign=draft, actor=None)
+    open_campaign(draft)
     with pytest.raises(Invalid, match="fixed since the campaign was opened"):
         scale_append(campaign=draft, template=replace(STYLE, name="LATE"), actor=None)
     assert [one.name for one in draft.scales.all()] == ["MEANING", "GRAMMAR", "STYLE"]
@@ -148,7 +153,7 @@ def test_the_language_can_be_corrected_at_any_time(draft):
     assert [become("PT_br"), become("und")] == [("pt-BR", 1), ("", 2)]
     with pytest.raises(Invalid, match="not a language tag of BCP 47"):
         become("Korean!")
-    campaign_open(campaign=draft, actor=None)
+    open_campaign(draft)
     assert [become(tag) for tag in ("ko", "ko", "en", "en")] == [
         ("ko", 3),
         ("ko", 3),
@@ -157,7 +162,7 @@ def test_the_language_can_be_corrected_at_any_time(draft):
     ]
     entry = draft.audit.order_by("-pk").first()
     assert entry.data["before"] == {"language": "ko"} and entry.data["after"] == {"language": "en"}
-    assert campaign_create(actor=None, slug="de", language="deu").language == "de"
+    assert new_campaign("de", language="deu").language == "de"
 
 
 def test_settings_are_columns_of_a_campaign():

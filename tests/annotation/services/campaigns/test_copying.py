@@ -1,20 +1,26 @@
 """A copy asks the same, of the same texts and people where that is wanted, and knows its source."""
 
 from annotation.campaigns.copying import campaign_copy
-from annotation.campaigns.services import campaign_open
 from annotation.campaigns.templating.queries import template_of
 from annotation.models import Annotator, Membership, Output, Substitution
 from annotation.quality.expected import Band, text_add
 from annotation.quality.overview import practice_texts
-from annotation.quality.rules import copies_make
 from annotation.verify import verify
-from tests.factories import exclude, make_annotator, make_campaign, make_user, rate_all
+from tests.factories import (
+    add_copies,
+    exclude,
+    make_annotator,
+    make_campaign,
+    make_user,
+    open_campaign,
+    rate_all,
+)
 
 
 def watched():
     """Judged, with exact copies of texts, and a practice text."""
     campaign = make_campaign(items=3, open_it=False)
-    copies_make(campaign=campaign, items=2, seed=1, actor=None)
+    add_copies(campaign, 2)
     text_add(
         campaign=campaign,
         role="practice",
@@ -24,7 +30,7 @@ def watched():
         bands={"MEANING": Band(1, 2)},
         actor=None,
     )
-    campaign = campaign_open(campaign=campaign, actor=None)
+    campaign = open_campaign(campaign)
     rate_all(make_annotator(campaign))
     return campaign
 
@@ -64,7 +70,7 @@ def test_texts_come_with_everything_that_belongs_to_them():
     assert not copy.judgments.exists()
     assert not copy.substitutions.filter(key__in=campaign.substitutions.values("key")).exists()
     assert verify(campaign=copy) == []
-    copy = campaign_open(campaign=copy, actor=None)
+    copy = open_campaign(copy)
     rate_all(make_annotator(copy, "beth"))
 
 

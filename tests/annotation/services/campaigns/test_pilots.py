@@ -5,14 +5,26 @@ import pytest
 from annotation.campaigns.pilots import pilot_end, pilot_leave_out, pilot_start, pilot_take_over
 from annotation.campaigns.queries import counted_twice, obstacle, pilot_counts
 from annotation.campaigns.scales import scale_change, scale_remove
-from annotation.campaigns.services import campaign_create, campaign_open, threshold_set
+from annotation.campaigns.services import threshold_set
 from annotation.errors import Conflict, Invalid
 from annotation.models import Annotator, AuditEntry, Exclusion, Judgment
 from annotation.people.exclusions import annotator_return, annotator_withdraw
 from paraanno.common.panel_links import ScaleTemplate
 from scoring.ratings.tables import ratings_get
 from tests.annotation.services.campaigns.test_copying import watched
-from tests.factories import exclude, make_annotator, make_campaign, make_user, rate_all
+from tests.factories import (
+    exclude,
+    make_annotator,
+    make_campaign,
+    make_user,
+    new_campaign,
+    open_campaign,
+    rate_all,
+)
+
+
+def taken_over(pilot):
+    return pilot_take_over(pilot=pilot, actor=None)
 
 
 def piloted(campaign):
@@ -44,7 +56,7 @@ def test_practice_comes_along_once():
 
 def test_what_cannot_be_tried():
     campaign = make_campaign(open_it=False)
-    empty = campaign_create(actor=None, slug="empty")
+    empty = new_campaign("empty")
     with pytest.raises(Invalid, match="import items first"):
         piloted(empty)
     pilot = piloted(campaign)
@@ -81,18 +93,18 @@ def test_they_count_marked_and_are_left_out_and_taken_in_again():
     pilot = judged(campaign)
     given = values_of(pilot)
     assert pilot_counts(pilot=pilot) is None and counted(campaign) == 0
-    assert pilot_take_over(pilot=pilot, actor=None) == len(given)
+    assert taken_over(pilot) == len(given)
     assert values_of(campaign) == given and counted(campaign) == len(given)
     [voice] = Annotator.objects.filter(campaign=campaign, origin="pilot")
     assert (voice.code, voice.user) == ("camp-pilot-A01", None)
     with pytest.raises(Conflict, match="count already"):
-        pilot_take_over(pilot=pilot, actor=None)
+        taken_over(pilot)
     assert pilot_leave_out(pilot=pilot, actor=None) == 1
     assert counted(campaign) == 0 and campaign.judgments.count() == len(given)
     assert Exclusion.objects.get(annotator=voice).reason.startswith("The judgments of the pilot")
     with pytest.raises(Invalid, match="do not count"):
         pilot_leave_out(pilot=pilot, actor=None)
-    assert pilot_take_over(pilot=pilot, actor=None) == counted(campaign) == len(given)
+    assert taken_over(pilot) == counted(campaign) == len(given)
     log = AuditEntry.objects.filter(campaign=campaign, verb__contains="pilot").order_by("pk")
     verbs = [one.verb.split()[0] for one in log]
     assert verbs[-3:] == ["take", "leave", "take"]
@@ -110,13 +122,13 @@ def test_why_they_stay_behind(rows_by_hand):
     [text, *_] = pilot.substitutions.all()
     campaign.substitutions.filter(text=text.text).update(text_hash="0" * 64)
     with pytest.raises(Invalid, match="1 judged texts are not in the campaign"):
-        pilot_take_over(pilot=pilot, actor=None)
+        taken_over(pilot)
     row = campaign.scales.get(name="GRAMMAR")
     scale_change(scale=row, template=ScaleTemplate("GRAMMAR", "Else?"), actor=None)
     with pytest.raises(Invalid, match="GRAMMAR has been changed since: question, points"):
-        pilot_take_over(pilot=pilot, actor=None)
+        taken_over(pilot)
     with pytest.raises(Invalid, match="no pilot"):
-        pilot_take_over(pilot=campaign, actor=None)
+        taken_over(campaign)
     assert not Judgment.objects.filter(campaign=campaign).exists()
 
 
@@ -126,9 +138,9 @@ def test_nobody_counts_twice_unnoticed():
     beth, _carl = make_annotator(campaign, "beth"), make_annotator(campaign, "carl")
     pilot = judged(campaign, 2, "bob", "beth", "carl")
     exclude(pilot.annotators.get(user__username="carl"))
-    campaign = campaign_open(campaign=campaign, actor=None)
+    campaign = open_campaign(campaign)
     rate_all(make_annotator(campaign))
-    pilot_take_over(pilot=pilot, actor=None)
+    taken_over(pilot)
     voices = campaign.annotators.filter(origin="pilot").values_list("code", flat=True)
     assert list(voices) == [f"camp-pilot-{beth.code}"]
     assert counted_twice(pilot=pilot) == 0
@@ -140,14 +152,14 @@ def test_nobody_counts_twice_unnoticed():
 def test_who_withdraws_takes_their_pilot_along():
     campaign = make_campaign(items=2, open_it=False)
     pilot = judged(campaign)
-    pilot_take_over(pilot=pilot, actor=None)
-    campaign = campaign_open(campaign=campaign, actor=None)
+    taken_over(pilot)
+    campaign = open_campaign(campaign)
     bob = make_annotator(campaign)
     assert counted(campaign) > 0
     annotator_withdraw(annotator=bob, judgments="remove")
     assert counted(campaign) == 0
     with pytest.raises(Conflict):
-        pilot_take_over(pilot=pilot, actor=None)
+        taken_over(pilot)
     annotator_return(annotator=bob, actor=None)
     assert counted(campaign) > 0
     annotator_withdraw(annotator=bob, judgments="remove", erase=True)

@@ -12,7 +12,6 @@ from annotation.campaigns.scales import (
     scale_remove,
     scales_of,
 )
-from annotation.campaigns.services import campaign_create, campaign_open
 from annotation.campaigns.templating.changes import template_changes, template_read
 from annotation.campaigns.templating.parts import (
     TEMPLATES,
@@ -24,14 +23,22 @@ from annotation.campaigns.templating.parts import (
 from annotation.campaigns.templating.queries import saved_get, template_of
 from annotation.errors import Invalid, NotFound
 from annotation.models import AuditEntry, Campaign, ImportedGold, PracticeText, Scale
-from annotation.people.background import Question, background_answer, question_add
 from paraanno.common.panel_links import (
     CampaignTemplate,
     PracticeTextTemplate,
     QuestionTemplate,
     ScaleTemplate,
 )
-from tests.factories import make_annotator, make_campaign, make_user, rate_all
+from tests.factories import (
+    ask_question,
+    give_answers,
+    make_annotator,
+    make_campaign,
+    make_user,
+    new_campaign,
+    open_campaign,
+    rate_all,
+)
 
 MEANING = TEMPLATES["phrase"].scales[0]
 STYLE = ScaleTemplate(
@@ -107,7 +114,7 @@ def test_imported_gold_fixes_its_scale_and_no_other(meaning):
 
 def test_a_campaign_opened_since_the_scale_was_read_is_asked_again(meaning):
     assert meaning.campaign.opened_at is None
-    campaign_open(campaign=meaning.campaign, actor=None)
+    open_campaign(meaning.campaign)
     unchangeable(meaning, "fixed since the campaign was opened")
 
 
@@ -281,7 +288,7 @@ def test_nothing_is_made_of_a_template_with_a_part_that_does_not_fit():
     read = template_read(data=b"practice: {tolerance: {OTHER: 1}}", name="t.yaml")
     assert read.template is not None
     with pytest.raises(Invalid, match="There is no scale OTHER"):
-        campaign_create(actor=None, slug="new", template=read.template)
+        new_campaign("new", template=read.template)
     assert not Campaign.objects.exists()
 
 
@@ -308,7 +315,7 @@ def test_what_is_fixed_once_open_is_refused_by_name():
     )
     names = ["order", "lease_minutes", "MEANING: question", "MEANING: threshold", "NEW", "GRAMMAR"]
     assert told(campaign, wanted) == dict.fromkeys(names, "")
-    campaign = campaign_open(campaign=campaign, actor=None)
+    campaign = open_campaign(campaign)
     refused = {name for name, why in told(campaign, wanted).items() if why}
     assert refused == {"order", "MEANING: question", "NEW", "GRAMMAR"}
     turned = CampaignTemplate(scales=(grammar, meaning))
@@ -317,9 +324,9 @@ def test_what_is_fixed_once_open_is_refused_by_name():
 
 def test_a_question_that_somebody_answered_keeps_its_words():
     campaign = make_campaign()
-    question_add(campaign=campaign, question=Question("Age?", name="age"), actor=None)
-    question_add(campaign=campaign, question=Question("Where?", name="place"), actor=None)
-    background_answer(annotator=make_annotator(campaign), answers={})
+    ask_question(campaign, "Age?", name="age")
+    ask_question(campaign, "Where?", name="place")
+    give_answers(make_annotator(campaign), {})
     wanted = (QuestionTemplate("age", "How old?"), QuestionTemplate("work", "What?"))
     found = told(campaign, CampaignTemplate(background=wanted))
     assert found == {"age": "somebody has answered it", "work": "", "place": ""}

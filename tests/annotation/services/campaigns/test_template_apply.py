@@ -4,15 +4,13 @@ import pytest
 from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 
-from annotation.campaigns.services import campaign_create
 from annotation.campaigns.templating.applying import template_apply
 from annotation.campaigns.templating.changes import template_changes
 from annotation.models import AuditEntry, Guideline
-from annotation.people.background import Question, background_answer, question_add
 from annotation.verify import verify
 from paraanno.common.panel_links import CampaignTemplate
 from tests.annotation.importers.templates import templates
-from tests.factories import make_annotator, make_campaign
+from tests.factories import ask_question, give_answers, make_annotator, make_campaign, new_campaign
 
 # Once: no statement here that others do not run on PostgreSQL.
 pytestmark = pytest.mark.once
@@ -25,7 +23,7 @@ pytestmark = pytest.mark.once
 @given(templates(), templates())
 def test_a_draft_becomes_any_template(one, other):
     with transaction.atomic():
-        campaign = campaign_create(actor=None, slug="made", template=one)
+        campaign = new_campaign("made", template=one)
         template_apply(campaign=campaign, template=other, actor=None)
         campaign.refresh_from_db()
         assert template_changes(campaign=campaign, template=other) == []
@@ -36,8 +34,8 @@ def test_a_draft_becomes_any_template(one, other):
 
 def test_an_open_campaign_takes_what_may_change():
     campaign = make_campaign(k=2)
-    question_add(campaign=campaign, question=Question("Age?", name="age"), actor=None)
-    background_answer(annotator=make_annotator(campaign), answers={})
+    ask_question(campaign, "Age?", name="age")
+    give_answers(make_annotator(campaign), {})
     wanted = CampaignTemplate(
         settings={"annotators_per_sheet": 3}, guidelines="New.", consent="Agree?", background=()
     )

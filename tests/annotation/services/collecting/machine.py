@@ -25,12 +25,12 @@ from hypothesis.stateful import (
 )
 
 from annotation.collecting.claiming import NotClaimable, claim_next
-from annotation.collecting.saving import Answer, CampaignClosed, judgment_save, sheet_submit
+from annotation.collecting.saving import Answer, CampaignClosed, sheet_submit
 from annotation.collecting.sheets import sheet_release, sheet_skip
 from annotation.errors import Conflict, Incomplete, RevisionClosed, StaleVersion
 from annotation.models import Campaign, Exclusion, Judgment, JudgmentVersion, Sheet, Slot
 from tests.annotation.selectors.verify.reverify import Reverify
-from tests.factories import item_rows, make_annotator, make_campaign
+from tests.factories import item_rows, make_annotator, make_campaign, save_answer
 
 ANNOTATORS = ("ann", "ben", "cleo", "dan")
 answers = st.one_of(
@@ -157,15 +157,9 @@ class Annotating(RuleBasedStateMachine):
         base,
         request,
     ):
-        return judgment_save(
-            annotator=self.annotator(name),
-            sheet_key=sheet.key,
-            substitution_key=entry.substitution.key,
-            scale_key=scale.key,
-            answer=answer,
-            request_id=request,
-            base_version=base,
-            now=self.now,
+        text = entry.substitution
+        return save_answer(
+            self.annotator(name), sheet, text, scale, answer, base, request, now=self.now
         )
 
     def put(self, name, sheet, entry, scale, answer):

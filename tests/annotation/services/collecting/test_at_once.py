@@ -17,14 +17,13 @@ from annotation.collecting.claiming import claim_next
 from annotation.collecting.save_queries import Assignment
 from annotation.collecting.save_rows import Writing, write
 from annotation.models import Annotator, Campaign, Judgment, JudgmentVersion, Sheet, Slot, SlotEvent
-from annotation.people.background import consent_text_add
 from annotation.verify import verify
 from paraanno import clock
 from tests.annotation.acts import add_rule
 from tests.annotation.claimed import offer
 from tests.annotation.place import Place, logged_in
 from tests.annotation.together import together
-from tests.factories import exclude, make_annotator, rate_sheet
+from tests.factories import ask_consent, exclude, make_annotator, rate_sheet
 
 
 def codes(answer):
@@ -255,7 +254,7 @@ def test_shared_sheets_come_first(late_claims):
 
 
 def add_step(place):
-    consent_text_add(campaign=place.campaign, text="You judge.", actor=None)
+    ask_consent(place.campaign, "You judge.")
 
 
 def pause(place):

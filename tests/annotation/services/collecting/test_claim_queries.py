@@ -2,17 +2,20 @@
 
 from annotation.people.background import (
     Given,
-    Question,
-    background_answer,
-    consent_give,
-    consent_text_add,
-    question_add,
 )
-from annotation.quality.practice import next_step, practice_grant, practice_set
+from annotation.quality.practice import next_step, practice_grant
 from tests.annotation.acts import add_rule
 from tests.annotation.claimed import offer
+from tests.annotation.school import ask_practice
 from tests.clients import captured
-from tests.factories import make_annotator, make_campaign
+from tests.factories import (
+    agree,
+    ask_consent,
+    ask_question,
+    give_answers,
+    make_annotator,
+    make_campaign,
+)
 
 
 def statements(act, annotator):
@@ -25,11 +28,11 @@ def statements(act, annotator):
 def everything(bob):
     """Bob has consented, answered, practised; a campaign with rules watches him."""
     campaign = bob.campaign
-    consent_text_add(campaign=campaign, text="You judge.", actor=None)
-    consent_give(annotator=bob, version=1)
-    question = question_add(campaign=campaign, question=Question("How old?"), actor=None)
-    background_answer(annotator=bob, answers={question.key: Given(["40"])})
-    practice_set(campaign=campaign, required=True, share=1, tries=1, tolerance={}, actor=None)
+    ask_consent(campaign, "You judge.")
+    agree(bob)
+    question = ask_question(campaign, "How old?")
+    give_answers(bob, {question.key: Given(["40"])})
+    ask_practice(campaign)
     practice_grant(annotator=bob, kind="pass", actor=None)
     add_rule(campaign, "control", "pause", least=4, share=0.5)
 

@@ -14,9 +14,8 @@ from annotation.collecting.claiming import (
 )
 from annotation.collecting.sheets import sheet_skip
 from annotation.models import Campaign, Sheet, Slot
-from annotation.people.background import consent_text_add
 from annotation.quality.checks import repeat_add
-from tests.factories import make_annotator, make_campaign, rate_sheet
+from tests.factories import ask_consent, make_annotator, make_campaign, rate_sheet
 
 NOW = timezone.now()
 LATER = NOW + timedelta(hours=1)  # Within a lease of two hours.
@@ -62,7 +61,7 @@ def test_the_own_open_sheet_comes_first_the_oldest_of_several():
 def test_an_open_sheet_is_finished_before_the_next_step_is_asked_for():
     campaign, bob, ben = small(items=2)
     sheet = offer(bob)
-    consent_text_add(campaign=campaign, text="You judge.", actor=None)
+    ask_consent(campaign, "You judge.")
     assert offer(bob) == sheet
     with pytest.raises(StepWanted):
         claim_next(annotator=bob, beside=[sheet.key])

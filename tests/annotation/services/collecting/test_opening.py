@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 
 from annotation.campaigns import services
-from annotation.campaigns.services import campaign_open, campaign_update, scale_append
+from annotation.campaigns.services import campaign_update, scale_append
 from annotation.campaigns.templating.parts import TEMPLATES
 from annotation.errors import Invalid
 from annotation.importing import items
@@ -14,7 +14,7 @@ from annotation.models import Campaign, Sheet, SheetEntry, Slot
 from annotation.sheets.slots import sheets_make
 from annotation.verify import verify
 from tests.clients import captured
-from tests.factories import add_items, item_rows, make_campaign
+from tests.factories import add_items, item_rows, make_campaign, open_campaign
 
 LATER = {**item_rows(3, 1)[2], "paraphrase": "a later one"}
 
@@ -30,7 +30,7 @@ def cut(**_):
 
 def test_opened_while_a_file_was_being_read(draft):
     before = Campaign.objects.get(pk=draft.pk)
-    campaign_open(campaign=draft, actor=None)
+    open_campaign(draft)
     add_items(before, [LATER])
     assert Sheet.objects.count() == 3
 
@@ -42,7 +42,7 @@ def test_imported_while_the_campaign_was_being_opened(draft, monkeypatch):
         return made
 
     monkeypatch.setattr(services, "sheets_make", made_then_imported)
-    campaign_open(campaign=draft, actor=None)
+    open_campaign(draft)
     assert Sheet.objects.count() == 3
 
 
@@ -72,7 +72,7 @@ def test_what_shapes_sheets_is_fixed_while_they_are_being_made(draft, monkeypatc
         return sheets_make(campaign=campaign)
 
     monkeypatch.setattr(services, "sheets_make", made_meanwhile)
-    campaign_open(campaign=draft, actor=None)
+    open_campaign(draft)
     assert made == [draft]
 
 
@@ -80,10 +80,10 @@ def test_an_opening_that_was_cut_off_is_finished_by_opening_again(draft, monkeyp
     with monkeypatch.context() as patched:
         patched.setattr(services, "sheets_make", cut)
         with pytest.raises(KeyboardInterrupt):
-            campaign_open(campaign=draft, actor=None)
+            open_campaign(draft)
     draft.refresh_from_db()
     assert draft.status == Campaign.Status.DRAFT
-    assert campaign_open(campaign=draft, actor=None).status == Campaign.Status.OPEN
+    assert open_campaign(draft).status == Campaign.Status.OPEN
 
 
 @pytest.mark.django_db(transaction=True)

@@ -9,22 +9,23 @@ from uuid import uuid4
 
 import pytest
 
-from annotation.campaigns.services import campaign_close
-from annotation.collecting.saving import Answer, Saved, sheet_submit
+from annotation.collecting.saving import Answer, Saved
 from annotation.errors import StaleVersion
 from annotation.models import Campaign, Exclusion, Judgment, JudgmentVersion, Sheet, Slot
-from annotation.people.exclusions import exclusion_lift
 from annotation.sheets.slots import annotators_per_sheet_set, sheets_make
 from annotation.verify import verify
 from tests.annotation.claimed import NOW, holding, offer, save
 from tests.annotation.together import THREADS, together, unforeseen
 from tests.factories import (
     add_items,
+    close_campaign,
     exclude,
+    hand_in,
     item_rows,
     make_annotator,
     make_campaign,
     rate_sheet,
+    take_in,
 )
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -90,7 +91,7 @@ def test_excluded_while_claiming_and_while_k_changes():
     assert Exclusion.objects.count() == 5
     assert not Slot.objects.filter(state__in=["claimed", "done"]).exists()
     assert verify(campaign=campaign) == []
-    all_at_once(lambda one: exclusion_lift(exclusion=one, actor=None), [*Exclusion.objects.all()])
+    all_at_once(lambda one: take_in(one), [*Exclusion.objects.all()])
 
 
 def test_nothing_is_submitted_after_the_close():
@@ -99,8 +100,8 @@ def test_nothing_is_submitted_after_the_close():
     for one in annotators:
         sheet = offer(one)
         rate_sheet(one, sheet, submit=False)
-        work.append(lambda a=one, s=sheet: sheet_submit(annotator=a, sheet_key=s.key))
-    work.append(lambda: campaign_close(campaign=campaign, actor=None))
+        work.append(lambda a=one, s=sheet: hand_in(a, s))
+    work.append(lambda: close_campaign(campaign))
     assert unforeseen(together(work)) == []
     closed = Campaign.objects.get().closed_at
     assert not Slot.objects.filter(done_at__gt=closed).exists()

@@ -22,11 +22,10 @@ from annotation.people.exclusions import (
     annotator_return,
     annotator_withdraw,
     exclusion_add,
-    exclusion_lift,
 )
 from annotation.quality.checks import repeat_add
 from tests.annotation.services.collecting.machine import Annotating, held, who
-from tests.factories import add_items, item_rows
+from tests.factories import add_items, item_rows, take_in
 from tests.simulate import examples
 
 
@@ -58,9 +57,9 @@ class Collection(Annotating):
         for exclusion in Exclusion.objects.filter(annotator=annotator, ends_at=None):
             if exclusion.kind == Exclusion.Kind.WITHDRAWAL:
                 with pytest.raises(NotAllowed):
-                    exclusion_lift(exclusion=exclusion, actor=None)
+                    take_in(exclusion)
             else:
-                exclusion_lift(exclusion=exclusion, actor=None)
+                take_in(exclusion)
 
     @rule(name=who, judgments=st.sampled_from(["keep", "remove"]))
     def withdraw(self, name, judgments):

@@ -2,14 +2,14 @@
 
 import pytest
 
-from annotation.campaigns.services import campaign_create
 from annotation.importing import large
 from tests.annotation.files import RUG, load_items
+from tests.factories import new_campaign
 
 
 @pytest.fixture
 def empty():
-    return campaign_create(actor=None, slug="camp")
+    return new_campaign()
 
 
 @pytest.fixture

@@ -2,9 +2,8 @@
 
 from annotation.collecting.claiming import claim_next
 from annotation.models import Judgment, Sheet, Slot
-from annotation.people.exclusions import exclusion_lift
 from tests.annotation.files import load_judgments
-from tests.factories import exclude, make_annotator, make_campaign
+from tests.factories import exclude, make_annotator, make_campaign, take_in
 
 
 def answers(code, **without):
@@ -67,6 +66,6 @@ def test_who_is_excluded_fills_no_place():
     exclusion = exclude(campaign.annotators.get())
     assert filled(campaign, *rows) == 0
     assert Slot.objects.get().state == Slot.State.FREE
-    exclusion_lift(exclusion=exclusion, actor=None)
+    take_in(exclusion)
     assert filled(campaign, *rows) == 1
     assert Slot.objects.get().state == Slot.State.DONE

@@ -4,7 +4,6 @@ import random
 
 import pytest
 
-from annotation.campaigns.services import campaign_create
 from annotation.importing import large
 from annotation.importing.large import LargeImport
 from annotation.importing.large import large_gold as gold_of
@@ -20,7 +19,7 @@ from annotation.models import (
     System,
 )
 from tests.annotation.files import load_gold, load_items, load_judgments, said
-from tests.factories import jsonl
+from tests.factories import jsonl, new_campaign
 
 SYSTEMS = ("A", "B", "C")
 
@@ -107,7 +106,7 @@ pytestmark = pytest.mark.usefixtures("small_parts")
 
 
 def test_a_fault_in_the_last_line_writes_nothing_and_names_both_lines():
-    campaign = campaign_create(actor=None, slug="camp")
+    campaign = new_campaign()
     rows = [*item_rows(), {**item_rows()[0], "sentence": "Another cat, not the cat."}]
     refused = run(items_of, campaign, rows)
     assert said(refused) == said(load_items(campaign, *rows)) and not refused.ok
@@ -125,7 +124,7 @@ def test_a_fault_in_the_last_line_writes_nothing_and_names_both_lines():
 
 
 def test_problems_are_bounded():
-    campaign = campaign_create(actor=None, slug="camp")
+    campaign = new_campaign()
     rows = [
         {"item": f"i{n}", "paraphrase": "x", "annotator": "amy", "scale": "MEANING", "value": 1}
         for n in range(1100)
@@ -136,7 +135,7 @@ def test_problems_are_bounded():
 
 def test_judgments_and_gold_are_those_of_an_import_at_once():
     def answers(slug, judge, add_gold):
-        campaign = campaign_create(actor=None, slug=slug)
+        campaign = new_campaign(slug)
         load_items(campaign, *item_rows())
         reports = (judge(campaign), add_gold(campaign))
         judgments = Judgment.objects.filter(campaign=campaign)
@@ -161,7 +160,7 @@ def test_judgments_and_gold_are_those_of_an_import_at_once():
 
 def test_items_are_those_of_an_import_at_once():
     rows = item_rows()
-    small, big = campaign_create(actor=None, slug="a"), campaign_create(actor=None, slug="b")
+    small, big = new_campaign("a"), new_campaign("b")
     report = load_items(small, *rows)
     assert report.ok, said(report)
     tried = run(items_of, big, rows, dry_run=True)
@@ -176,7 +175,7 @@ def test_items_are_those_of_an_import_at_once():
 
 def test_an_interrupted_import_goes_on_and_keeps_its_batch(monkeypatch):
     """SQLite writes in parts; what was killed between two of them stands, and is told so."""
-    campaign = campaign_create(actor=None, slug="camp")
+    campaign = new_campaign()
     assert load_items(campaign, *item_rows()).ok
     monkeypatch.setattr(large, "is_whole", lambda count: False)
     rows, made = judgment_rows(), []

@@ -1,11 +1,10 @@
 """A list becomes what its file says, but what its annotator has open or done stays."""
 
-from annotation.campaigns.services import campaign_open
 from annotation.collecting.claiming import claim_next
 from annotation.models import Annotator, WorkListEntry
 from annotation.people.lists import lists_set
 from tests.annotation.files import load_lists
-from tests.factories import make_annotator, make_campaign, rate_sheet
+from tests.factories import make_annotator, make_campaign, open_campaign, rate_sheet
 
 
 def test_a_new_file_replaces_what_is_not_begun():
@@ -20,7 +19,7 @@ def test_a_new_file_replaces_what_is_not_begun():
 
     assert given(0, 1, 2) == {"lists": 1, "entries": 3}
     lists_set(campaign=campaign, lists="listed", actor=None)
-    campaign_open(campaign=campaign, actor=None)
+    open_campaign(campaign)
     bob = Annotator.objects.select_related("campaign").get(pk=bob.pk)
     rate_sheet(bob, claim_next(annotator=bob))
     assert claim_next(annotator=bob) is not None

@@ -20,11 +20,11 @@ from annotation.mail.emails import (
 from annotation.models import Invitation, Letter, ReminderRule
 from annotation.people.background import reminders_send, reminders_set
 from annotation.people.exclusions import annotator_withdraw
-from annotation.people.membership import invitation_accept, invitation_revoke, remind
+from annotation.people.membership import invitation_revoke, remind
 from annotation.people.stored_data import account_erase
 from paraanno import clock
 from tests.annotation.services.people.test_membership import invite, person
-from tests.factories import make_user
+from tests.factories import join, make_user
 from tests.letters import pass_time, sent
 from tests.smtp import by_smtp, mail_server
 
@@ -63,17 +63,17 @@ def test_a_link_works_until_the_next_one_has_arrived(campaign, settings, remind_
     assert send() == 0
     letter = Letter.objects.get(to="ben@example.org", status="waiting")
     assert "cannot be reached" in letter.why and letter.attempts == 1
-    invitation_accept(token=zoe.link, user=make_user("zoe"))
+    join(zoe.link, make_user("zoe"))
     assert not Letter.objects.filter(to="zoe@example.org", status="waiting").exists()
     pass_time(minutes=2)
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     assert sent()[-1].to == ["ben@example.org"] and len(mail.outbox) == 3
     assert Invitation.objects.get(email="ben@example.org").sent_at > first
     with pytest.raises(NotFound):
-        invitation_accept(token=ben.link, user=make_user("ben"))
+        join(ben.link, make_user("ben"))
     words = [word for word in mail.outbox[-1].body.split() if "/mail/" not in word]
     link = max(words, key=len)
-    invitation_accept(token=link.strip("/").rpartition("/")[2], user=make_user("ben"))
+    join(link.strip("/").rpartition("/")[2], make_user("ben"))
 
 
 def test_the_link_of_a_letter_on_its_way_works_too(campaign, settings):
@@ -82,7 +82,7 @@ def test_the_link_of_a_letter_on_its_way_works_too(campaign, settings):
     sent()
     tokens = []
     remind(campaign=campaign, link_of=lambda token: tokens.append(token) or token, actor=None)
-    invitation_accept(token=tokens[0], user=make_user("ben"))
+    join(tokens[0], make_user("ben"))
     assert send() == 0
 
 
@@ -172,7 +172,7 @@ def test_what_is_over_is_not_sent(campaign):
     made = invite(campaign, *(person(name) for name in ("revoked", "used", "ended", "kept")))
     for name, act in (
         ("revoked", lambda one: invitation_revoke(invitation=one, actor=None)),
-        ("used", lambda one: invitation_accept(token=made[1].link, user=make_user("used"))),
+        ("used", lambda one: join(made[1].link, make_user("used"))),
         ("ended", lambda one: Letter.objects.filter(invitation=one).update(until=clock.now())),
     ):
         act(Invitation.objects.get(email=f"{name}@example.org"))
@@ -253,7 +253,7 @@ def test_an_erased_person_s_letters_go(campaign):
     nora, _ben = invite(campaign, person("nora"), person("ben"))
     sent()
     user = make_user("nora", email="NORA@example.org")
-    invitation_accept(token=nora.link, user=user)
+    join(nora.link, user)
     write("nora@example.org"), write("b2@example.org", user=user)
     annotator_withdraw(annotator=campaign.annotators.get(user=user), judgments="keep", erase=True)
     assert set(states()) == {"ben@example.org", "nora@example.org", "b2@example.org"}

@@ -8,24 +8,23 @@ from annotation.models import BackgroundAnswer, BackgroundQuestion
 from annotation.people.background import (
     Given,
     Question,
-    background_answer,
     question_add,
     question_change,
     question_hide,
     question_remove,
 )
 from tests.annotation.claimed import offer
-from tests.factories import make_annotator
+from tests.factories import ask_question, give_answers, make_annotator
 
 
 def add(campaign, wording="How old are you?", **options):
-    return question_add(campaign=campaign, question=Question(wording, **options), actor=None)
+    return ask_question(campaign, wording, **options)
 
 
 def stored(campaign, question, *texts, of=None):
     """What Bob's answer of these texts is stored as."""
     bob = make_annotator(campaign)
-    background_answer(annotator=bob, answers={question.key: Given(texts)})
+    give_answers(bob, {question.key: Given(texts)})
     return BackgroundAnswer.objects.get(question=of or question).value
 
 
@@ -61,11 +60,11 @@ def test_all_or_none_and_once(campaign):
     first, second = add(campaign), add(campaign, "And you?", required=True)
     bob = make_annotator(campaign)
     with pytest.raises(Invalid):
-        background_answer(annotator=bob, answers={first.key: Given(["30"])})
+        give_answers(bob, {first.key: Given(["30"])})
     assert not BackgroundAnswer.objects.exists()
     answers = {first.key: Given(["30"]), second.key: Given(["typed"], declined=True)}
-    background_answer(annotator=bob, answers=answers)
-    background_answer(annotator=bob, answers={first.key: Given(["31"])})
+    give_answers(bob, answers)
+    give_answers(bob, {first.key: Given(["31"])})
     rows = BackgroundAnswer.objects.order_by("pk").values_list("value", "declined")
     assert list(rows) == [("30", False), (None, True)]
 
@@ -114,5 +113,5 @@ def test_a_new_question_is_asked_of_those_who_have_begun(campaign):
     question_hide(row=question, hidden=False, actor=None)
     with pytest.raises(StepWanted):
         offer(ben)
-    background_answer(annotator=ben, answers={})
+    give_answers(ben, {})
     assert offer(ben) is not None

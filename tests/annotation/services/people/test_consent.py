@@ -3,21 +3,21 @@
 import pytest
 
 from annotation.models import Consent
-from annotation.people.background import TextChanged, consent_give, consent_text_add
+from annotation.people.background import TextChanged
 from tests.annotation.together import together
-from tests.factories import make_annotator
+from tests.factories import agree, ask_consent, make_annotator
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_nobody_agrees_to_a_text_that_they_have_not_seen(campaign):
-    consent_text_add(campaign=campaign, text="One", actor=None)
+    ask_consent(campaign, "One")
     voices = [make_annotator(campaign, f"racer{number}") for number in range(6)]
     found = together(
         [
-            *[lambda one=one: consent_give(annotator=one, version=1) for one in voices],
-            lambda: consent_text_add(campaign=campaign, text="Two", actor=None),
-            *[lambda one=one: consent_give(annotator=one, version=1) for one in voices],
+            *[lambda one=one: agree(one) for one in voices],
+            lambda: ask_consent(campaign, "Two"),
+            *[lambda one=one: agree(one) for one in voices],
         ]
     )
     assert all(not isinstance(one, Exception) or isinstance(one, TextChanged) for one in found)

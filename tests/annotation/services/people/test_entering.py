@@ -13,7 +13,6 @@ from django.contrib.auth.models import User
 from annotation.accounts import login
 from annotation.accounts.login import entry_count
 from annotation.board.queries import board_annotators
-from annotation.campaigns.services import campaign_close
 from annotation.collecting.claiming import PartOver
 from annotation.errors import Conflict, Invalid, NotAllowed, TooManyFailures
 from annotation.models import (
@@ -48,7 +47,7 @@ from tests.annotation.claimed import offer
 from tests.annotation.crowd import enter, make_panel
 from tests.annotation.together import together, unforeseen
 from tests.clients import client_of, text_of
-from tests.factories import make_campaign, rate_all
+from tests.factories import close_campaign, make_campaign, rate_all
 
 
 @pytest.mark.django_db(transaction=True)
@@ -134,7 +133,7 @@ def test_a_closed_panel_has_no_seats_and_an_erased_one_lets_nobody_in():
 
 def test_a_closed_campaign_is_full():
     panel = make_panel()
-    campaign_close(campaign=panel.campaign, actor=None)
+    close_campaign(panel.campaign)
     assert enter(panel).outcome == "quota_full"
 
 

@@ -5,12 +5,10 @@ from collections import Counter
 import pytest
 
 from annotation.campaigns.copying import campaign_copy
-from annotation.campaigns.services import campaign_open
 from annotation.collecting.claiming import fast_claim
 from annotation.collecting.sheets import sheet_skip
 from annotation.errors import Conflict, Invalid
 from annotation.models import Annotator, Slot, WorkList
-from annotation.people.exclusions import exclusion_lift
 from annotation.people.lists import list_drop, list_hand_on, lists_set
 from annotation.people.quotas import (
     group_join,
@@ -31,8 +29,10 @@ from tests.factories import (
     item_rows,
     make_annotator,
     make_campaign,
+    open_campaign,
     rate_all,
     rate_sheet,
+    take_in,
 )
 
 
@@ -57,7 +57,7 @@ def started(campaign, lists, order="listed", of="annotator"):
     lines = [f"{code},item-{at}" for code, places in lists.items() for at in places]
     assert load_lists(campaign, f"{of},item\n" + "\n".join(lines) + "\n").ok
     lists_set(campaign=campaign, lists=order, actor=None)
-    campaign_open(campaign=campaign, actor=None)
+    open_campaign(campaign)
 
 
 def judged(campaign, code, most=99):
@@ -125,7 +125,7 @@ def test_work_of_an_excluded_annotator_goes_to_another_and_does_not_take_it_back
     with pytest.raises(Invalid):
         list_hand_on(work_list=list_of("bea"), to=who(campaign, "ann"), actor=None)
     assert list_hand_on(work_list=list_of("ann"), to=None, actor=None) == 2
-    exclusion_lift(exclusion=out, actor=None)
+    take_in(out)
     assert judged(campaign, "bea") == [0]
     assert judged(campaign, "cid") == [0, 1]
 
@@ -134,7 +134,7 @@ def test_a_copy_has_the_lists_and_those_of_people_who_stay_behind_wait(campaign)
     started(campaign, {"ann": [1, 0], "bea": [0]}, order="shuffled")
     copy = campaign_copy(campaign=campaign, slug="copy", texts=True, actor=None)
     assert [one.annotator for one in copy.work_lists.all()] == [None, None]
-    campaign_open(campaign=copy, actor=None)
+    open_campaign(copy)
     assert sorted(copy.sheets.values_list("slots_wanted", flat=True)) == [0, 0, 1, 2]
 
 
@@ -221,7 +221,7 @@ def test_the_next_sheet_is_the_next_of_the_list_and_a_skipped_one_is_nobodys():
     text = "annotator,item\n" + "".join(f"{one.code},item-{n}\n" for one in people for n in (2, 0))
     load_lists(campaign, text)
     lists_set(campaign=campaign, lists="listed", actor=None)
-    campaign_open(campaign=campaign, actor=None)
+    open_campaign(campaign)
     ann, bea = Annotator.objects.filter(pk__in=[one.pk for one in people]).order_by("pk")
     sheet = offer(ann)
     assert fast_claim(annotator=ann, beside=[sheet.key], now=clock.now()) is None

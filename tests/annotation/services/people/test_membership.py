@@ -9,21 +9,28 @@ from django.core import mail
 from django.test import Client
 
 from annotation.access import ADD_RESOURCES, CREATE_CAMPAIGNS, creation_grant, creator, may_create
-from annotation.campaigns.services import campaign_close, campaign_create
+from annotation.campaigns.services import campaign_create
 from annotation.errors import Invalid, NotAllowed, NotFound
 from annotation.importers.gold import InvitedPerson
 from annotation.models import Annotator, Campaign, Invitation, Membership, ReminderRule
 from annotation.people.background import reminders_send, reminders_set, rules_due
 from annotation.people.membership import (
     annotator_for,
-    invitation_accept,
     invite_many,
-    membership_set,
     remind,
 )
 from paraanno import clock
 from tests.annotation.together import together
-from tests.factories import make_admin, make_annotator, make_campaign, make_user, rate_all
+from tests.factories import (
+    close_campaign,
+    give_role,
+    join,
+    make_admin,
+    make_annotator,
+    make_campaign,
+    make_user,
+    rate_all,
+)
 from tests.letters import sent
 
 
@@ -32,12 +39,10 @@ def test_the_role_changes_while_the_annotator_is_made():
     campaign = make_campaign(items=1, cast=False)
     users = [make_user(f"racer{number}") for number in range(6)]
     for user in users:
-        membership_set(campaign=campaign, user=user, role="annotator", actor=None)
+        give_role(campaign, user, "annotator")
 
     def promote(user):
-        return membership_set(
-            campaign=campaign, user=user, role=Membership.Role.RESEARCHER, actor=None
-        )
+        return give_role(campaign, user, Membership.Role.RESEARCHER)
 
     annotators = [lambda u=u: annotator_for(campaign=campaign, user=u) for u in users]
     results = together([*annotators, *(lambda u=u: promote(u) for u in users)])
@@ -57,7 +62,7 @@ def bob(campaign):
 def test_a_role_that_sees_systems_marks_for_good(bob, role, monkeypatch):
     def marked(*roles):
         for one in roles:
-            membership_set(campaign=bob.campaign, user=bob.user, role=one, actor=None)
+            give_role(bob.campaign, bob.user, one)
         bob.refresh_from_db()
         return bob.not_blind_since
 
@@ -136,7 +141,7 @@ def test_each_link_goes_to_its_address_and_leads_into_its_group(campaign):
     assert bob.by_mail and mail.outbox == []
     assert [letter.to for letter in sent()] == [["bob@example.org"], ["ben@example.org"]]
     assert bob.link in mail.outbox[0].body
-    member = invitation_accept(token=bob.link, user=make_user("zoe"))
+    member = join(bob.link, make_user("zoe"))
     assert campaign.annotators.get(user=member.user).group.name == "Experts"
     # Who has not come is reminded by a new link.
     [again] = remind(campaign=campaign, link_of=str, actor=None)
@@ -144,8 +149,8 @@ def test_each_link_goes_to_its_address_and_leads_into_its_group(campaign):
     assert remind(campaign=campaign, link_of=str, actor=None) == []  # Its letter waits.
     assert len(sent()) == 3 and again.link in mail.outbox[2].body
     with pytest.raises(NotFound):
-        invitation_accept(token=ben.link, user=make_user("ben"))
-    invitation_accept(token=again.link, user=make_user("ben"))
+        join(ben.link, make_user("ben"))
+    join(again.link, make_user("ben"))
 
 
 @pytest.mark.parametrize("people", [(), (person("bob"), person("ben", email=""))])
@@ -163,7 +168,7 @@ def reminding():
     made = make_campaign(items=2, k=1)
     ann, _bea = invite(made, *(person(name) for name in ("ann", "bea")))
     sent()
-    invitation_accept(token=ann.link, user=make_user("ann-login"))
+    join(ann.link, make_user("ann-login"))
     reminders_set(campaign=made, days=3, at_most=2, site="https://a.example/", actor=None)
     return made
 
@@ -191,7 +196,7 @@ def test_after_days_without_work_and_not_too_often(reminding):
 def test_only_who_has_work_left_in_an_open_campaign(reminding):
     rate_all(make_annotator(reminding, "ann-login"))
     assert emailed(reminding, 4) == ["bea"]
-    campaign_close(campaign=reminding, actor=None)
+    close_campaign(reminding)
     assert emailed(reminding, 9) == []
 
 

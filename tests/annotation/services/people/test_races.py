@@ -3,20 +3,17 @@
 import pytest
 
 from annotation.collecting.claiming import NotClaimable
-from annotation.collecting.saving import sheet_submit
 from annotation.errors import Conflict, Invalid
 from annotation.models import Annotator, BackgroundAnswer, BackgroundQuestion, Slot, Withdrawal
 from annotation.people.background import (
     Given,
     Question,
-    background_answer,
-    question_add,
     question_change,
 )
 from annotation.people.exclusions import annotator_withdraw
 from tests.annotation.claimed import holding, offer
 from tests.annotation.together import together
-from tests.factories import make_annotator, rate_sheet
+from tests.factories import ask_question, give_answers, hand_in, make_annotator, rate_sheet
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -32,7 +29,7 @@ def test_who_leaves_while_claiming_and_submitting_holds_nothing(judgments):
     found = together(
         [
             *[lambda: offer(again())] * 4,
-            lambda: sheet_submit(annotator=again(), sheet_key=sheet.key),
+            lambda: hand_in(again(), sheet),
             *[lambda: annotator_withdraw(annotator=again(), judgments=judgments)] * 2,
         ]
     )
@@ -44,14 +41,12 @@ def test_who_leaves_while_claiming_and_submitting_holds_nothing(judgments):
 
 def test_a_question_is_changed_while_it_is_answered(campaign):
     for number in range(5):
-        asked = question_add(campaign=campaign, question=Question(f"Old {number}?"), actor=None)
+        asked = ask_question(campaign, f"Old {number}?")
         bob = make_annotator(campaign, f"racer{number}")
         new = Question(f"New {number}?")
         found = together(
             [
-                lambda bob=bob, asked=asked: background_answer(
-                    annotator=bob, answers={asked.key: Given(["old"])}
-                ),
+                lambda bob=bob, asked=asked: give_answers(bob, {asked.key: Given(["old"])}),
                 lambda asked=asked, new=new: question_change(row=asked, question=new, actor=None),
             ]
         )

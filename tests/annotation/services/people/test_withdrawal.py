@@ -5,7 +5,6 @@ from django.apps import apps
 from django.contrib.auth.models import User
 
 from annotation.collecting.claiming import NotClaimable
-from annotation.collecting.saving import sheet_submit
 from annotation.collecting.sheets import sheet_skip
 from annotation.errors import NotAllowed, RevisionClosed
 from annotation.models import (
@@ -22,18 +21,28 @@ from annotation.models import (
 from annotation.people.background import (
     Given,
     Question,
-    background_answer,
-    consent_give,
     consent_text_add,
     question_add,
 )
-from annotation.people.exclusions import annotator_withdraw, exclusion_lift
-from annotation.people.membership import invitation_accept, invitation_create, membership_set
+from annotation.people.exclusions import annotator_withdraw
+from annotation.people.membership import invitation_create, membership_set
 from annotation.verify import verify
 from scoring.ratings.tables import ratings_get
 from tests.annotation.claimed import LATER, NOW, claimed, offer, rate_rest, save, working
 from tests.clients import client_of, text_of
-from tests.factories import exclude, make_annotator, make_campaign, make_user, rate_all
+from tests.factories import (
+    agree,
+    ask_consent,
+    exclude,
+    give_answers,
+    hand_in,
+    join,
+    make_annotator,
+    make_campaign,
+    make_user,
+    rate_all,
+    take_in,
+)
 
 
 @pytest.fixture
@@ -74,13 +83,13 @@ def test_removed_judgments_reach_no_statistic_and_are_judged_again(bob):
     assert rated_by(bob.campaign) == set()
     assert rate_all(make_annotator(bob.campaign, "ben")) == 3
     with pytest.raises(NotAllowed, match="new invitation"):
-        exclusion_lift(exclusion=Exclusion.objects.get(), actor=None)
+        take_in(Exclusion.objects.get())
 
 
 def test_a_lifted_exclusion_gives_who_left_no_open_sheet(bob):
     out = exclude(bob)
     annotator_withdraw(annotator=bob)
-    exclusion_lift(exclusion=out, actor=None)
+    take_in(out)
     assert sorted(slot.state for slot in bob.slots.all()) == ["done", "void"]
     assert Slot.objects.filter(state="free").count() == 2
     assert rated_by(bob.campaign) == {bob.code}
@@ -91,7 +100,7 @@ def test_who_withdrew_gets_no_place_back_by_a_late_save(bob, judgments):
     sheet = bob.slots.get(state="claimed").sheet
     annotator_withdraw(annotator=bob, judgments=judgments)
     save(bob, sheet, 1, base=1)
-    assert sheet_submit(annotator=bob, sheet_key=sheet.key) == "surplus"
+    assert hand_in(bob, sheet) == "surplus"
     assert sheet.slots.get(state="free").annotator is None
     on_sheet = Judgment.objects.filter(substitution__entries__sheet=sheet)
     assert set(on_sheet.values_list("status", flat=True)) == {"surplus"}
@@ -99,16 +108,16 @@ def test_who_withdrew_gets_no_place_back_by_a_late_save(bob, judgments):
 
 def test_erasing_leaves_nothing_that_names_the_user(begun_campaign):
     alice, user = make_user("alice"), make_user("zoe")
-    invitation_accept(token=invited(begun_campaign), user=user)
+    join(invited(begun_campaign), user)
     membership_set(campaign=begun_campaign, user=user, role=Membership.Role.ANNOTATOR, actor=alice)
     voice = make_annotator(begun_campaign, "zoe")
     consent_text_add(campaign=begun_campaign, text="Text", actor=alice)
     question = question_add(campaign=begun_campaign, question=Question("Where from?"), actor=alice)
-    consent_give(annotator=voice, version=1)
-    background_answer(annotator=voice, answers={question.key: Given(["Ystad"])})
+    agree(voice)
+    give_answers(voice, {question.key: Given(["Ystad"])})
     rate_all(voice, at_most=1)
     annotator_withdraw(annotator=voice, judgments="remove")
-    invitation_accept(token=invited(begun_campaign), user=user)
+    join(invited(begun_campaign), user)
     annotator_withdraw(annotator=voice, judgments="remove", erase=True)
     voice.refresh_from_db()
     assert (voice.user, voice.invitation, voice.code) == (None, None, "A01")
@@ -139,13 +148,13 @@ def test_a_campaign_may_offer_less(begun_campaign):
 @pytest.mark.parametrize("judgments", ["keep", "remove"])
 def test_coming_back_by_a_new_invitation_alone(begun_campaign, judgments):
     old = invited(begun_campaign, max_uses=9)
-    consent_text_add(campaign=begun_campaign, text="Text", actor=None)
+    ask_consent(begun_campaign, "Text")
     bob = make_annotator(begun_campaign)
-    consent_give(annotator=bob, version=1)
+    agree(bob)
     rate_all(bob, at_most=1)
     annotator_withdraw(annotator=bob, judgments=judgments)
     with pytest.raises(NotAllowed, match="new invitation"):
-        invitation_accept(token=old, user=make_user("bob"))
+        join(old, make_user("bob"))
     client, link = client_of("bob"), f"/join/{invited(begun_campaign)}/"
     assert "You withdrew from this campaign" in text_of(client.get(link))
     client.post(link)
@@ -156,7 +165,7 @@ def test_coming_back_by_a_new_invitation_alone(begun_campaign, judgments):
     with pytest.raises(NotClaimable) as refusal:
         offer(bob)
     assert refusal.value.code == "consent"
-    consent_give(annotator=bob, version=1)
+    agree(bob)
     assert rate_all(bob) == 2
 
 
@@ -171,7 +180,7 @@ def test_nothing_that_is_done_is_changed_by_a_researcher_who_comes_back_by_a_lin
     assert member.role == Membership.Role.RESEARCHER
     with pytest.raises(RevisionClosed):
         save(dora, sheet, 1, base=1)
-    assert invitation_accept(token=invited(begun_campaign), user=dora.user) == member
+    assert join(invited(begun_campaign), dora.user) == member
     assert offer(dora) is not None
 
 
@@ -185,7 +194,7 @@ def test_who_was_excluded_after_the_claim_takes_no_place_back(skipped):
     assert save(bob, sheet, 4, base=1).status == "surplus"
     assert sheet.slots.get(state="free").annotator is None
     rate_rest(bob, sheet)
-    assert sheet_submit(annotator=bob, sheet_key=sheet.key, now=LATER) == "surplus"
+    assert hand_in(bob, sheet, now=LATER) == "surplus"
     assert set(Judgment.objects.values_list("status", flat=True)) == {"surplus"}
     assert Judgment.objects.filter(value=4).count() == 1
     assert sheet.slots.get(state="free").annotator is None
@@ -200,7 +209,7 @@ def test_excluding_opens_a_place_and_lifting_takes_it_back():
     assert Slot.objects.filter(state="free").count() == 2
     ben = make_annotator(campaign, "ben")
     rate_all(ben, at_most=1)
-    exclusion_lift(exclusion=exclusion, actor=None)
+    take_in(exclusion)
     [restored] = bob.slots.filter(state="done")
     assert restored.sheet != ben.slots.get().sheet
     assert bob.judgments.filter(status="counted").count() == 4

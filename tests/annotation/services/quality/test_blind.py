@@ -2,14 +2,13 @@
 
 import re
 
-from annotation.campaigns.services import campaign_open
 from annotation.quality.checks import repeat_add
-from annotation.quality.rules import copies_make, degraded_make
+from annotation.quality.rules import degraded_make
 from tests.annotation.acts import add_rule, control, plan, work
 from tests.annotation.claimed import offer
 from tests.annotation.views.collecting.test_blind import CHANGING
 from tests.clients import client_of
-from tests.factories import make_annotator, make_campaign
+from tests.factories import add_copies, make_annotator, make_campaign, open_campaign
 
 
 def watched():
@@ -17,11 +16,11 @@ def watched():
     campaign = make_campaign(items=4, systems=2, k=2, open_it=False)
     control(campaign, "system 0 paraphrase 0", 4, 5)
     degraded_make(campaign=campaign, items=4, method="shuffle", seed=1, actor=None)
-    copies_make(campaign=campaign, items=4, seed=1, actor=None)
+    add_copies(campaign, 4)
     for check in ("control", "degraded", "copy", "repeat"):
         add_rule(campaign, check, "note", share=0.1)
     plan(campaign, delay_least=1, delay_most=1)
-    campaign = campaign_open(campaign=campaign, actor=None)
+    campaign = open_campaign(campaign)
     return campaign, make_annotator(campaign)
 
 

@@ -4,11 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.campaigns.services import campaign_open
 from annotation.errors import Invalid
 from annotation.models import AuditEntry, Sheet, SheetEntry, Substitution
-from annotation.quality.rules import METHODS, copies_make, degrade, degraded_make
-from tests.factories import make_campaign
+from annotation.quality.rules import METHODS, degrade, degraded_make
+from tests.factories import add_copies, make_campaign, open_campaign
 
 
 @pytest.fixture
@@ -21,7 +20,7 @@ def degraded(campaign, items, method="drop", seed=1):
 
 
 def copied(campaign, items):
-    return copies_make(campaign=campaign, items=items, seed=1, actor=None)
+    return add_copies(campaign, items)
 
 
 def stand_beside(copies):
@@ -37,7 +36,7 @@ def test_copies_before_opening_stand_beside_their_originals(draft):
     for one in Substitution.objects.filter(role="degraded"):
         assert one.made_from is not None and one.made_from.item == one.item
         assert sorted(one.text.split()) == sorted(one.made_from.text.split())
-    campaign_open(campaign=draft, actor=None)
+    open_campaign(draft)
     assert Sheet.objects.count() == 6
     assert stand_beside(made)
     assert AuditEntry.objects.filter(verb="make degraded", data__made=4).exists()
@@ -47,7 +46,7 @@ def test_copies_before_opening_stand_beside_their_originals(draft):
 def test_a_cut_item_keeps_a_copy_with_its_original(limit):
     campaign = make_campaign(items=6, systems=3, open_it=False, max_per_sheet=limit)
     made = degraded(campaign, 6)
-    campaign_open(campaign=campaign, actor=None)
+    open_campaign(campaign)
     assert made and stand_beside(made)
     assert all(sheet.entries.count() <= limit for sheet in Sheet.objects.all())
     assert Substitution.objects.count() == SheetEntry.objects.count()

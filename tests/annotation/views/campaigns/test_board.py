@@ -1,10 +1,9 @@
 """The board's pages: what is live, what a poll costs, who may read what."""
 
 from annotation.board import figures
-from annotation.campaigns.services import campaign_close
 from annotation.models import BoardFigures, BoardWatch
 from tests.clients import captured, client_of, html_of, text_of
-from tests.factories import make_annotator, make_campaign, rate_all
+from tests.factories import close_campaign, make_annotator, make_campaign, rate_all
 
 PAGE, LIVE, RULES = "/c/camp/board/", "/c/camp/board/live/", "/c/camp/board/alarms/"
 
@@ -38,7 +37,7 @@ def test_a_poll_is_answered_with_nothing_where_nothing_changed():
     # Another reader has another tag: a viewer's answer is none for a researcher.
     other = client_of("dora").get(LIVE, headers={"If-None-Match": newer["ETag"]})
     assert other.status_code == 200
-    campaign_close(campaign=campaign, actor=None)
+    close_campaign(campaign)
     assert client.get(LIVE)["X-Board-Live"] == "no"
 
 

@@ -4,20 +4,19 @@ import re
 
 import pytest
 
-from annotation.campaigns.services import guideline_add
 from annotation.collecting.claiming import claim_next
 from annotation.http.markdown import as_html
 from tests.annotation.presenters.guides import TEXT
 from tests.clients import client_of, text_of
-from tests.factories import make_annotator, make_user, rate_sheet
+from tests.factories import add_guideline, make_annotator, make_user, rate_sheet
 
 
 def versions(campaign):
     """Bob has judged with version 2; version 3 is the newest."""
-    guideline_add(campaign=campaign, text=TEXT, actor=None)
+    add_guideline(campaign, TEXT)
     bob = make_annotator(campaign)
     rate_sheet(bob, claim_next(annotator=bob))
-    guideline_add(campaign=campaign, text=TEXT.replace("lower", "HIGHER"), actor=None)
+    add_guideline(campaign, TEXT.replace("lower", "HIGHER"))
 
 
 def test_annotators_see_what_changed_since_they_began(campaign):

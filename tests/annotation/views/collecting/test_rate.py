@@ -5,14 +5,22 @@ import re
 from django.test import Client
 
 from annotation.models import Consent, Guest, Judgment, JudgmentVersion, SecondFactor, Skip
-from annotation.people.background import consent_text_add
-from annotation.people.membership import invitation_create, membership_set
+from annotation.people.membership import invitation_create
 from tests.annotation.claimed import say
 from tests.annotation.doors import code_of, with_factor
 from tests.annotation.place import Place
 from tests.annotation.selectors.collecting.steps import ask
 from tests.clients import client_of, text_of
-from tests.factories import PASSWORD, make_annotator, make_campaign, make_user, rate_all, rate_sheet
+from tests.factories import (
+    PASSWORD,
+    ask_consent,
+    give_role,
+    make_annotator,
+    make_campaign,
+    make_user,
+    rate_all,
+    rate_sheet,
+)
 
 
 def page_of(place):
@@ -54,7 +62,7 @@ def test_a_conflict_in_the_plain_form_is_shown_and_loses_nothing():
 def test_only_members_who_have_begun_have_a_sheet():
     place = Place()
     make_annotator(place.campaign, "ben")
-    membership_set(campaign=place.campaign, user=make_user("eve"), role="annotator", actor=None)
+    give_role(place.campaign, make_user("eve"), "annotator")
     for name, code in (("bob", 200), ("ben", 404), ("eve", 404)):
         assert client_of(name).get(page_of(place)).status_code == code
 
@@ -149,7 +157,7 @@ def test_guests_have_no_password_and_save_by_their_link():
 
 
 def test_the_pages_lead_from_step_to_step(campaign):
-    consent_text_add(campaign=campaign, text="# Read <script>x</script>", actor=None)
+    ask_consent(campaign, "# Read <script>x</script>")
     question = ask(campaign, kind="choice", options=["one", "two"], required=True)
     bob = client_of("bob")
     page = bob.post("/rate/camp/", follow=True)
@@ -173,7 +181,7 @@ def test_the_pages_lead_from_step_to_step(campaign):
 def test_a_form_sent_after_the_last_sheet_leads_to_the_new_text():
     place = Place()
     rate_sheet(place.bob, place.sheet, submit=False)
-    consent_text_add(campaign=place.campaign, text="New", actor=None)
+    ask_consent(place.campaign, "New")
     assert place.client.post(page_of(place), {})["Location"] == "/rate/camp/consent/"
     assert place.bob.slots.get().state == "done"
 

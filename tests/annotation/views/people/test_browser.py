@@ -4,11 +4,11 @@ import re
 
 import pytest
 
-from annotation.campaigns.services import guideline_add
 from annotation.panels.services import panel_create
 from tests.annotation.screen import Screen
 from tests.axe import violations
 from tests.browser import fits
+from tests.factories import add_guideline
 
 pytestmark = pytest.mark.browser
 GUIDELINE = (
@@ -19,7 +19,7 @@ GUIDELINE = (
 def test_guidelines_are_one_key_away(world, page):
     here = world()
     with here.campaign() as campaign:
-        guideline_add(campaign=campaign, text=GUIDELINE, actor=None)
+        add_guideline(campaign, GUIDELINE)
     screen = Screen.begin(here, page)
     address = page.url
     screen.press("KeyG")

@@ -6,11 +6,10 @@ from django.test import Client
 from annotation.models import Campaign, Panel, Participant, PartOutcome, PartRecord
 from annotation.panels.participation import panel_enter, part_end
 from annotation.panels.services import panel_update
-from annotation.people.background import consent_text_add
 from paraanno import clock
 from tests.annotation.crowd import NearBrowser, Person, event, make_panel
 from tests.clients import client_of, messages_of, text_of, upload
-from tests.factories import make_annotator
+from tests.factories import ask_consent, make_annotator
 
 GIVEN = {
     "name": "Crowd",
@@ -116,7 +115,7 @@ def test_the_link_without_an_id_asks_for_it_and_one_off_the_pattern_is_told_so(
 
 
 def test_the_first_step_is_the_consent_and_who_does_not_agree_gets_a_code(panel):
-    consent_text_add(campaign=panel.campaign, text="We ask you to judge.", actor=None)
+    ask_consent(panel.campaign, "We ask you to judge.")
     one = person(panel)
     assert one.enter().location == "/rate/camp/consent/"
     page = one.browser.open("GET", "/rate/camp/consent/").body.decode()

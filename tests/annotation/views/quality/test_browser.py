@@ -4,8 +4,8 @@ import pytest
 
 from annotation.models import Expected, Output, QualityAction, Substitution
 from annotation.quality.expected import Band, text_add
-from annotation.quality.practice import practice_set
 from tests.annotation.acts import add_rule, plan
+from tests.annotation.school import ask_practice
 from tests.annotation.screen import Screen, different
 from tests.axe import violations
 from tests.browser import fits
@@ -31,7 +31,7 @@ def school(world):
                         "GRAMMAR": Band(5, 5, "The sentence is correct."),
                     },
                 )
-        practice_set(campaign=campaign, required=True, share=1, tries=2, tolerance={}, actor=None)
+        ask_practice(campaign, tries=2)
 
 
 def answer(page, place, digits):

@@ -7,7 +7,6 @@ from uuid import uuid4
 
 import pytest
 
-from annotation.campaigns.services import campaign_create
 from annotation.errors import NotFound
 from annotation.exporters import write_rows
 from annotation.people.exclusions import exclusion_add, exclusion_lift
@@ -15,7 +14,14 @@ from scoring.exports import gold
 from scoring.exports import rows as exports_rows
 from scoring.exports.rows import export_files, export_get
 from scoring.models import ExportFile
-from tests.factories import add_items, make_annotator, make_campaign, make_user, rate_all
+from tests.factories import (
+    add_items,
+    make_annotator,
+    make_campaign,
+    make_user,
+    new_campaign,
+    rate_all,
+)
 
 
 def ordered(campaign, **fields):
@@ -130,6 +136,6 @@ def test_a_text_has_one_key_in_all_files_and_after_import(judged):
     ):
         assert {row["text_key"] for row in file} == keys
         assert all(row["text_key"] == key_by_hand(row) for row in file)
-    again = campaign_create(actor=None, slug="again")
+    again = new_campaign("again")
     add_items(again, [{name: value for name, value in row.items() if value} for row in items])
     assert {row["text_key"] for row in read(exports_rows.items(campaign=again))} == keys

@@ -7,16 +7,20 @@ import pytest
 from annotation.people.background import (
     Given,
     Question,
-    background_answer,
-    consent_give,
-    consent_text_add,
     question_add,
 )
 from annotation.people.exclusions import annotator_withdraw
 from scoring.exports.rows import exports_of
 from scoring.exports.services import export_order
 from tests.clients import client_of
-from tests.factories import make_annotator, make_campaign, make_user
+from tests.factories import (
+    agree,
+    ask_consent,
+    give_answers,
+    make_annotator,
+    make_campaign,
+    make_user,
+)
 from tests.scoring.factories import written
 
 
@@ -26,7 +30,7 @@ def answered():
     imported.
     """
     campaign = make_campaign(items=1)
-    consent_text_add(campaign=campaign, text="Text", actor=None)
+    ask_consent(campaign, "Text")
     ask = [Question("How old?", "number", name="age"), Question("Which?", "choices", ["a", "b"])]
     age, which = (question_add(campaign=campaign, question=one, actor=None) for one in ask)
     for name, given in (
@@ -35,8 +39,8 @@ def answered():
         ("beth", {age.key: Given(["50"])}),
     ):
         annotator = make_annotator(campaign, name)
-        consent_give(annotator=annotator, version=1)
-        background_answer(annotator=annotator, answers=given)
+        agree(annotator)
+        give_answers(annotator, given)
     annotator_withdraw(annotator=make_annotator(campaign, "ben"))
     annotator_withdraw(annotator=make_annotator(campaign, "beth"), erase=True)
     campaign.annotators.create(code="X", origin="imported")

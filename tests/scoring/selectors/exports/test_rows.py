@@ -2,18 +2,18 @@
 
 import csv
 import json
-from uuid import uuid4
 
-from annotation.campaigns.services import guideline_add
 from annotation.collecting.claiming import claim_next
-from annotation.collecting.saving import Answer, judgment_save
+from annotation.collecting.saving import Answer
 from tests.factories import (
+    add_guideline,
     add_judgments,
     judgment_row,
     make_annotator,
     make_campaign,
     rate_all,
     rate_sheet,
+    save_answer,
 )
 from tests.scoring.factories import written
 
@@ -46,17 +46,9 @@ def test_the_history_has_every_version_of_every_answer():
     sheet = claim_next(annotator=bob)
     rate_sheet(bob, sheet)
     entry, scale = sheet.entries.all()[0], campaign.scales.all()[0]
-    guideline_add(campaign=campaign, text="Second.", actor=None)
+    add_guideline(campaign, "Second.")
     for version, answer in enumerate([Answer(2), Answer(reason="no idea"), Answer(), Answer(5)], 1):
-        judgment_save(
-            annotator=bob,
-            sheet_key=sheet.key,
-            substitution_key=entry.substitution.key,
-            scale_key=scale.key,
-            answer=answer,
-            request_id=uuid4(),
-            base_version=version,
-        )
+        save_answer(bob, sheet, entry.substitution, scale, answer, base=version)
     rows = [json.loads(line) for line in written(campaign, "history", format="jsonl").splitlines()]
     assert len(rows) == 4 + 4
     place = entry.substitution.text, scale.name
@@ -85,15 +77,7 @@ def test_the_time_of_an_imported_file_is_not_that_of_a_later_version():
         fill_slots=True,
     )
     sheet, meaning = campaign.sheets.get(), campaign.scales.get(name="MEANING")
-    judgment_save(
-        annotator=bob,
-        sheet_key=sheet.key,
-        substitution_key=campaign.substitutions.get().key,
-        scale_key=meaning.key,
-        answer=Answer(5),
-        request_id=uuid4(),
-        base_version=1,
-    )
+    save_answer(bob, sheet, campaign.substitutions.get(), meaning, 5, base=1)
 
     def times(what):
         rows = map(json.loads, written(campaign, what, format="jsonl").splitlines())
@@ -108,15 +92,8 @@ def test_a_cleared_answer_is_a_row_of_the_history_alone():
     bob = make_annotator(campaign)
     sheet = claim_next(annotator=bob)
     rate_sheet(bob, sheet, submit=False)
-    judgment_save(
-        annotator=bob,
-        sheet_key=sheet.key,
-        substitution_key=campaign.substitutions.get().key,
-        scale_key=campaign.scales.get(name="MEANING").key,
-        answer=Answer(),
-        request_id=uuid4(),
-        base_version=1,
-    )
+    meaning = campaign.scales.get(name="MEANING")
+    save_answer(bob, sheet, campaign.substitutions.get(), meaning, None, base=1)
     rows = map(json.loads, written(campaign, "judgments", format="jsonl").splitlines())
     assert [row["scale"] for row in rows] == ["GRAMMAR"]
     rows = map(json.loads, written(campaign, "history", format="jsonl").splitlines())

@@ -3,7 +3,6 @@
 import csv
 from datetime import UTC, datetime
 from types import SimpleNamespace
-from uuid import uuid4
 
 import numpy as np
 import pytest
@@ -11,13 +10,12 @@ import pytest
 from annotation.campaigns.pilots import pilot_end, pilot_start, pilot_take_over
 from annotation.campaigns.queries import campaign_counts
 from annotation.campaigns.services import campaign_open
-from annotation.collecting.claiming import claim_next
-from annotation.collecting.saving import Answer, judgment_save, sheet_submit
+from annotation.collecting.saving import Answer
 from annotation.errors import Invalid
 from annotation.models import Judgment
 from annotation.people.exclusions import exclusion_add
 from annotation.quality.expected import Band, text_add
-from annotation.quality.rules import copies_make, degraded_make
+from annotation.quality.rules import degraded_make
 from annotation.sheets.progress import campaign_progress
 from annotation.verify import verify
 from scoring.agreement.report import agreement_for
@@ -27,7 +25,15 @@ from scoring.ratings.choice import Choice
 from scoring.ratings.tables import cannot_judge, one_answer_each, ratings_get, systems_get
 from tests.annotation.school import add
 from tests.clients import client_of, text_of
-from tests.factories import add_items, make_annotator, make_campaign, make_user, rate_all
+from tests.factories import (
+    add_copies,
+    add_items,
+    make_annotator,
+    make_campaign,
+    make_user,
+    open_campaign,
+    rate_all,
+)
 from tests.scoring.factories import written
 from tests.scoring.hand import MEANING, hand_campaign, meaning
 
@@ -139,26 +145,9 @@ def watched():
             bands={name: Band(5, 5, "") for name in ("MEANING", "GRAMMAR")},
         )
     degraded_make(campaign=campaign, items=2, method="drop", seed=1, actor=None)
-    copies_make(campaign=campaign, items=2, seed=1, actor=None)
+    add_copies(campaign, 2)
     add(campaign, "practice", 1, 4, 5)
     return campaign_open(campaign=campaign, actor=make_user("alice"))
-
-
-def cannot(annotator):
-    """Say "cannot judge" to every question of every sheet."""
-    while sheet := claim_next(annotator=annotator):
-        for entry in sheet.entries.select_related("substitution"):
-            for scale in annotator.campaign.scales.all():
-                judgment_save(
-                    annotator=annotator,
-                    sheet_key=sheet.key,
-                    scale_key=scale.key,
-                    substitution_key=entry.substitution.key,
-                    request_id=uuid4(),
-                    base_version=0,
-                    answer=Answer(None, "no idea"),
-                )
-        sheet_submit(annotator=annotator, sheet_key=sheet.key)
 
 
 def test_controls_and_practice_are_in_no_coverage(watched):
@@ -185,15 +174,15 @@ def test_no_sheet_is_complete_right_after_opening(watched):
     own = watched.sheets.filter(shared=False, entries__substitution__role="output").distinct()
     assert progress.sheets == own.count() > 0
     for name in ("bob", "ben"):
-        cannot(make_annotator(watched, name))
+        rate_all(make_annotator(watched, name), Answer(None, "no idea"))
     progress = campaign_progress(campaign=watched)
     assert progress.sheets_complete == progress.sheets
 
 
 def test_cannot_judge_is_counted_once(watched):
     bob, ben = make_annotator(watched, "bob"), make_annotator(watched, "ben")
-    cannot(bob)
-    cannot(ben)
+    rate_all(bob, Answer(None, "no idea"))
+    rate_all(ben, Answer(None, "no idea"))
 
     def counted(**chosen):
         choice = Choice(**chosen)
@@ -239,7 +228,7 @@ def test_who_judged_in_the_pilot_and_in_the_campaign_counts_once():
     piloted(campaign, "bob", "beth")
     texts = campaign.substitutions.count()
     assert numbers(campaign) == (2 * texts, 2)
-    campaign = campaign_open(campaign=campaign, actor=None)
+    campaign = open_campaign(campaign)
     rate_all(make_annotator(campaign, "bob"))
     # Bob's later answers and Beth's of the pilot: two judges, and not three.
     assert numbers(campaign) == (2 * texts, 2)

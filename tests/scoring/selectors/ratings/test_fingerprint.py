@@ -12,10 +12,9 @@ from django.utils import timezone
 
 from annotation.campaigns.services import threshold_set
 from annotation.collecting.claiming import claim_next
-from annotation.collecting.saving import Answer, judgment_save, sheet_submit
 from annotation.importing.take_back import import_take_back
 from annotation.models import ImportBatch, Judgment, Slot
-from annotation.people.exclusions import exclusion_add, exclusion_lift
+from annotation.people.exclusions import exclusion_add
 from paraanno import clock
 from scoring.gold.report import results_for
 from scoring.models import Report
@@ -26,11 +25,14 @@ from tests import HOME
 from tests.factories import (
     add_items,
     add_judgments,
+    hand_in,
     item_rows,
     judgment_row,
     make_annotator,
     make_campaign,
     rate_sheet,
+    save_answer,
+    take_in,
 )
 from tests.scoring.factories import finish, judged, report_of, started
 from tests.scoring.hand import by_text, exclude
@@ -202,31 +204,24 @@ def test_every_state_of_a_campaign_can_be_shown_again(monkeypatch):
         sheets.append(sheet)
         rate_sheet(annotator, sheet, value=3 + number, submit=False, now=diary.at)
         diary.note(f"{annotator.code}: a draft")
-        sheet_submit(annotator=annotator, sheet_key=sheet.key, now=diary.at)
+        hand_in(annotator, sheet, now=diary.at)
         diary.note(f"{annotator.code}: submitted")
     for version, (value, what) in enumerate(
         ((1, "revised"), (None, "cleared, which opens the sheet again"), (5, "a draft again")), 1
     ):
-        judgment_save(
-            annotator=annotators[0],
-            sheet_key=sheets[0].key,
-            answer=Answer(value),
-            now=diary.at,
-            substitution_key=sheets[0].entries.first().substitution.key,
-            request_id=None,
-            scale_key=campaign.scales.first().key,
-            base_version=version,
-        )
+        text = sheets[0].entries.first().substitution
+        scale = campaign.scales.first()
+        save_answer(annotators[0], sheets[0], text, scale, value, version, now=diary.at)
         diary.note(what)
-    sheet_submit(annotator=annotators[0], sheet_key=sheets[0].key, now=diary.at)
+    hand_in(annotators[0], sheets[0], now=diary.at)
     diary.note("submitted again")
     out = exclusion_add(target=annotators[1], reason="careless", actor=None)
     diary.note("excluded")
-    exclusion_lift(exclusion=out, actor=None)
+    take_in(out)
     diary.note("taken back")
     out = exclusion_add(target=sheets[0].item.phrase, reason="broken", actor=None)
     diary.note("a phrase excluded")
-    exclusion_lift(exclusion=out, actor=None)
+    take_in(out)
     threshold_set(scale=campaign.scales.get(name="MEANING"), threshold=5, actor=None)
     diary.note("another threshold")
     campaign.refresh_from_db()

@@ -3,13 +3,18 @@
 import pytest
 
 from annotation.collecting.claiming import claim_next
-from annotation.collecting.saving import Answer, judgment_save
 from annotation.models import Judgment, Substitution
-from annotation.people.exclusions import exclusion_lift
 from paraanno.common.panel_links import ScaleTemplate
 from scoring.gold.report import gold_columns
 from scoring.ratings.tables import ratings_get, systems_get
-from tests.factories import add_judgments, judgment_row, make_annotator, make_campaign
+from tests.factories import (
+    add_judgments,
+    judgment_row,
+    make_annotator,
+    make_campaign,
+    save_answer,
+    take_in,
+)
 from tests.scoring.hand import (
     GRAMMAR,
     MEANING,
@@ -35,15 +40,7 @@ def test_cleared_and_draft_values_do_not_enter():
     sheet = claim_next(annotator=bob)
     scale = campaign.scales.get(name="MEANING")
     for version, value in enumerate((4, None)):
-        judgment_save(
-            annotator=bob,
-            sheet_key=sheet.key,
-            scale_key=scale.key,
-            answer=Answer(value),
-            substitution_key=sheet.entries.get().substitution.key,
-            request_id=None,
-            base_version=version,
-        )
+        save_answer(bob, sheet, sheet.entries.get().substitution, scale, value, version)
         assert meaning(campaign) == {}
 
 
@@ -65,7 +62,7 @@ def test_exclusions_in_force_leave_out_their_target(hand):
     exclusion = exclude(hand.annotators.get(code="a"))
     assert meaning(hand) == {"t0": {"b": 4}, "t1": {"b": 4, "c": 3}, "t2": {"c": 1}}
     assert meaning(hand, excluded=True) == MEANING
-    exclusion_lift(exclusion=exclusion, actor=None)
+    take_in(exclusion)
     assert meaning(hand) == MEANING
 
 

@@ -23,11 +23,6 @@ ASKED = {
 }
 
 
-@pytest.fixture
-def campaign():
-    return make_campaign(items=1, systems=1, open_it=False)
-
-
 def columns():
     texts, labels = reviews(60)
     shorter = [" ".join(text.split()[:-2]) for text in texts]

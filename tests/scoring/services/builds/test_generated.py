@@ -18,11 +18,6 @@ from tests.scoring.builds import made
 
 
 @pytest.fixture
-def campaign():
-    return make_campaign(items=1, systems=1, open_it=False)
-
-
-@pytest.fixture
 def vectors(tmp_path):
     return made_vectors(tmp_path)
 

@@ -10,14 +10,9 @@ from scoring.builds.work import builds_work
 from scoring.models import Build, Resource
 from scoring.resources import convert
 from scoring.resources.services import resource_remove
-from tests.factories import make_campaign, make_user
+from tests.factories import make_user
 from tests.scoring.builds import Killed, evaluation_asked, kill, made
 from tests.scoring.services.builds.test_extrinsic import ASKED, table
-
-
-@pytest.fixture
-def campaign():
-    return make_campaign(items=1, systems=1, open_it=False)
 
 
 @pytest.fixture

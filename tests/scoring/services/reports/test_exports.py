@@ -18,7 +18,6 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from annotation.campaigns.services import campaign_create
 from annotation.errors import Invalid
 from annotation.importing.gold import gold_import
 from annotation.importing.items import items_import
@@ -32,7 +31,7 @@ from scoring.models import ExportFile
 from scoring.ratings.tables import ratings_get
 from scoring.work.expiry import exports_expire
 from tests.clients import client_of
-from tests.factories import add_items, add_judgments
+from tests.factories import add_items, add_judgments, new_campaign
 from tests.scoring.factories import written
 from tests.scoring.hand import exclude, hand_campaign
 
@@ -91,7 +90,7 @@ JUDGED = [
 
 @pytest.fixture
 def rich():
-    campaign = campaign_create(actor=None, slug="rich")
+    campaign = new_campaign("rich")
     add_items(campaign, RICH)
     add_judgments(campaign, JUDGED)
     return campaign
@@ -108,7 +107,7 @@ def take(campaign, what, data, format, **options):
 
 def copy_of(campaign, format):
     """A new campaign from the exports of another."""
-    copy = campaign_create(actor=None, slug="copy")
+    copy = new_campaign("copy")
     take(copy, "items", written(campaign, "items", format=format), format)
     if campaign.judgments.exists():
         take(copy, "judgments", written(campaign, "judgments", format=format), format)
@@ -132,7 +131,7 @@ def test_export_import_export_is_the_same_file(rich, format):
 
 def test_an_output_is_no_copy():
     with pytest.raises(ValueError, match="is only for copies"):
-        add_items(campaign_create(actor=None, slug="rich"), [{**COPY, "role": "output"}])
+        add_items(new_campaign("rich"), [{**COPY, "role": "output"}])
 
 
 @pytest.mark.parametrize(
@@ -175,7 +174,7 @@ def test_any_text_survives(rows, format):
     if len({(row["phrase"], row["system"]) for row in rows}) < len(rows):
         return
     with transaction.atomic():
-        campaign = campaign_create(actor=None, slug="source")
+        campaign = new_campaign("source")
         add_items(campaign, rows)
         copy = copy_of(campaign, format)
         assert written(copy, "items", format="jsonl") == written(campaign, "items", format="jsonl")
@@ -209,7 +208,7 @@ def test_gold_export_is_gold_and_can_be_imported(hand):
     assert rows[1]["MEANING_sd"] == pytest.approx(1)
     assert rows[0]["systems"] == ["S0", "S1"]
     assert sorted(row["GRAMMAR"] for row in rows) == sorted(columns["GRAMMAR"].mean.tolist())
-    other = campaign_create(actor=None, slug="other")
+    other = new_campaign("other")
     take(other, "items", written(hand, "items", format="jsonl"), "jsonl")
     assert take(other, "gold", written(hand, "gold"), "csv") == {"gold": 6}
     imported = gold_columns(campaign=other, ratings=ratings_get(campaign=other))
@@ -230,7 +229,7 @@ def test_matrix_has_a_column_for_each_annotator():
 
 
 def test_ccb_survives_its_own_import():
-    campaign, copy = (campaign_create(actor=None, slug=slug) for slug in ("guide", "copy"))
+    campaign, copy = (new_campaign(slug) for slug in ("guide", "copy"))
 
     def take_both(campaign, data):
         """Whether it brought anything."""

@@ -9,9 +9,8 @@ import zipfile
 import pytest
 
 from annotation.campaigns.demo import demo_load
-from annotation.people.exclusions import exclusion_add
 from scoring.exports.package import package_write
-from tests.factories import make_campaign
+from tests.factories import exclude, make_campaign
 from tests.scoring.archives.zips import files_of
 from tests.scoring.factories import finish, started
 from tests.scoring.rich import make_rich
@@ -75,7 +74,7 @@ def test_the_same_bytes_have_no_ids_and_nobody_who_is_excluded_or_withdrew():
     beth = campaign.annotators.get(user__username="beth")
     judgments = files["data/judgments.csv"].decode()
     assert f",{beth.code}," in judgments and f",{left}," not in judgments
-    exclusion_add(target=beth, reason="too fast", actor=None)
+    exclude(beth, reason="too fast")
     files = files_of(package_of(campaign))
     assert f",{beth.code}," not in files["data/judgments.csv"].decode()
     for name, content in files.items():

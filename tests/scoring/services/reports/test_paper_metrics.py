@@ -7,8 +7,7 @@ import pytest
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.ter import TER
 
-from annotation.people.exclusions import exclusion_add
-from tests.factories import add_items, add_judgments, judgment_row, make_campaign
+from tests.factories import add_items, add_judgments, exclude, judgment_row, make_campaign
 from tests.scoring.factories import finish, paper_of, started
 from tests.scoring.paper.mtme_reader import read_pair
 
@@ -79,7 +78,7 @@ def test_the_score_of_a_system_is_that_of_its_corpus_in_the_folder():
     # What is excluded is in no file, although the run's own scores of systems cover it.
     text = campaign.substitutions.get(item__position=5, outputs__system__label="B")
     for target in (text.item, campaign.systems.get(label="C")):
-        exclusion_add(target=target, reason="broken", actor=None)
+        exclude(target)
     found = folder(campaign)
     assert set(found.outputs) == {"A", "B"} and len(found.sources) == 5
     assert found.references["refB"].count(None) == 2

@@ -6,28 +6,33 @@ import io
 import json
 import re
 from random import Random
-from uuid import uuid4
 
 import pandas
 import pytest
 
 from annotation.campaigns.pilots import pilot_end, pilot_start, pilot_take_over
-from annotation.campaigns.services import campaign_create, guideline_add
 from annotation.collecting.claiming import NotClaimable, claim_next
-from annotation.collecting.saving import Answer, judgment_save, sheet_submit
 from annotation.importers.tables.tools import TOOLS
 from annotation.importing.items import items_import
 from annotation.importing.judgments_write import judgments_import
 from annotation.importing.tables import agreed, mapping_guess
 from annotation.models import Annotator, Judgment
-from annotation.people.exclusions import exclusion_add
 from scoring.archives.services import archive_write
 from scoring.exports.package import package_write
 from scoring.exports.provenance import TOOLS as NAMES
 from scoring.exports.provenance import reviewer_questions, reviewer_save
 from scoring.exports.services import export_write
 from tests.annotation.importers.tables.tools.checking import zipped
-from tests.factories import add_judgments, make_annotator, make_campaign, make_user
+from tests.factories import (
+    add_guideline,
+    add_judgments,
+    exclude,
+    make_annotator,
+    make_campaign,
+    make_user,
+    new_campaign,
+    rate_sheet,
+)
 from tests.scoring.archives.zips import files_of
 from tests.scoring.factories import finish, started
 
@@ -91,7 +96,6 @@ class Published:
 
 def judge(annotator, random, at_most=100):
     """Values that differ from text to text, through the services."""
-    scales = list(annotator.campaign.scales.all())
     for _ in range(at_most):
         try:
             sheet = claim_next(annotator=annotator)
@@ -99,18 +103,7 @@ def judge(annotator, random, at_most=100):
             return
         if sheet is None:
             return
-        for entry in sheet.entries.select_related("substitution"):
-            for scale in scales:
-                judgment_save(
-                    annotator=annotator,
-                    sheet_key=sheet.key,
-                    substitution_key=entry.substitution.key,
-                    scale_key=scale.key,
-                    answer=Answer(random.randint(1, 5)),
-                    request_id=uuid4(),
-                    base_version=0,
-                )
-        sheet_submit(annotator=annotator, sheet_key=sheet.key)
+        rate_sheet(annotator, sheet, lambda *_: random.randint(1, 5))
 
 
 def imported(campaign, codes, **more):
@@ -136,7 +129,7 @@ def imported(campaign, codes, **more):
 
 def of_browser():
     campaign = make_campaign(items=6, k=2)
-    guideline_add(campaign=campaign, text="Read.", actor=None)
+    add_guideline(campaign, "Read.")
     for name in ("bob", "eve"):
         judge(make_annotator(campaign, name), Random(name))
     return campaign
@@ -240,7 +233,7 @@ def test_imported_from_a_table():
 def test_mixed_and_excluded():
     campaign = mixed()
     out = campaign.annotators.get(user__username="eve")
-    exclusion_add(target=out, reason="Too fast.", actor=None, free_slots=False)
+    exclude(out, free_slots=False)
     found = Published(campaign)
     assert_counts_and_digest(found)
     day = day_of(campaign.judgments.filter(batch=None))
@@ -341,7 +334,7 @@ def _clipped(value):
 
 
 def walked():
-    campaign = campaign_create(actor=None, slug="lab")
+    campaign = new_campaign("lab")
     table, potato = lab()
     for what, name, data, importer in (
         ("items", "outputs.csv", table, items_import),

@@ -13,7 +13,8 @@ from scoring.models import Resource, Run
 from scoring.resources.services import resource_from_server, resource_remove, resources_expire
 from scoring.runs.start import run_cancel
 from scoring.work.lanes import sweep
-from tests.factories import make_admin, make_campaign, make_user
+from tests.clients import client_of
+from tests.factories import make_campaign
 from tests.scoring.factories import finish, started
 from tests.scoring.metrics.vector_files import CIRCLE, write_vectors
 from tests.scoring.resources import (
@@ -21,7 +22,6 @@ from tests.scoring.resources import (
     VECTORS,
     converted,
     files,
-    logged_in,
     upload,
 )
 from tests.scoring.services.at_work import ELSEWHERE, beat
@@ -29,7 +29,7 @@ from tests.scoring.services.at_work import ELSEWHERE, beat
 
 def test_weem4pg_is_offered_once_there_are_vectors(tmp_path):
     make_campaign(items=2, open_it=False)
-    client, address = logged_in(make_user("alice")), "/c/camp/runs/"
+    client, address = client_of("alice"), "/c/camp/runs/"
     assert 'name="weem4pg.vectors"' not in client.get(address).content.decode()
     file = write_vectors(tmp_path / "circle.txt", CIRCLE)
     for _again in range(2):
@@ -62,7 +62,7 @@ def root(tmp_path, settings):
 
 
 def test_an_administrator_names_a_file_of_the_server_and_it_stays(root):
-    logged_in(make_admin()).post("/resources/", BODY)
+    client_of("adam").post("/resources/", BODY)
     resource = converted()
     assert (resource.status, resource.name) == ("ready", "v.txt")
     assert (root / "deep" / "v.txt").is_file()
@@ -103,7 +103,7 @@ def test_nobody_else_names_a_file_of_the_server(root, owner):
 
 
 def test_without_the_setting_there_is_no_folder(settings):
-    answer = logged_in(make_admin()).post("/api/v1/resources", BODY)
+    answer = client_of("adam").post("/api/v1/resources", BODY)
     assert (answer.status_code, Resource.objects.count()) == (400, 0)
 
 
@@ -128,7 +128,7 @@ def test_who_may_remove_and_what_stays(owner, resource, django_capture_on_commit
     resource = converted()
     campaign = make_campaign("other", items=2, open_it=False)
     address = f"/resources/{resource.key}/remove/"
-    dora = logged_in(make_user("dora"))  # A researcher.
+    dora = client_of("dora")  # A researcher.
     assert address not in dora.get("/resources/").content.decode()
     assert dora.post(address).status_code == 403
     run = started(campaign, f"weem4pg:vectors={resource.key}")
@@ -150,7 +150,7 @@ def test_a_check_is_cancelled_by_who_may_remove(
 ):
     row, address = f"/resources/{resource.key}/", f"/resources/{resource.key}/remove/"
     assert f'id="cancel-{resource.key}"' in owner.get(row).content.decode()
-    assert "Cancel" not in logged_in(make_user("dora")).get(row).content.decode()
+    assert "Cancel" not in client_of("dora").get(row).content.decode()
     with django_capture_on_commit_callbacks(execute=True):
         assert "v.txt was cancelled" in owner.post(address, follow=True).content.decode()
     assert not Resource.objects.exists() and files(data_dir) == []
@@ -159,7 +159,7 @@ def test_a_check_is_cancelled_by_who_may_remove(
 def test_administrators_remove_what_others_added(resource, django_capture_on_commit_callbacks):
     resource = converted()
     with django_capture_on_commit_callbacks(execute=True):
-        answer = logged_in(make_admin()).post(f"/resources/{resource.key}/remove/")
+        answer = client_of("adam").post(f"/resources/{resource.key}/remove/")
     assert answer.status_code == 302 and not resource.stored.exists()
 
 

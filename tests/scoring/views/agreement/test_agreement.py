@@ -6,11 +6,10 @@ import pytest
 
 from annotation.models import Annotator, Substitution
 from annotation.models.fields import text_digest
-from annotation.people.membership import membership_set
 from scoring.models import Report
 from scoring.ratings.tables import ratings_get
 from tests.clients import client_of, html_of
-from tests.factories import add_items, add_judgments, make_campaign, make_user
+from tests.factories import add_items, add_judgments, give_role, make_campaign, make_user
 from tests.scoring.factories import PAGES, judged
 from tests.scoring.hand import hand_campaign
 
@@ -183,7 +182,7 @@ def test_two_campaigns_are_compared_on_the_texts_of_both():
 @pytest.mark.slow
 def test_a_campaign_of_others_stays_closed(hand):
     hand_campaign("second")
-    membership_set(campaign=hand, user=make_user("eve"), role="viewer", actor=None)
+    give_role(hand, make_user("eve"), "viewer")
     page = compare("eve")
     assert page.status_code == 200 and list(page.context["others"]) == []
     assert compare("eve", other="second").status_code == 404

@@ -4,7 +4,6 @@ from io import BytesIO
 
 import pytest
 
-from annotation.campaigns.services import campaign_create
 from annotation.errors import Invalid
 from annotation.importing.gold import gold_import
 from annotation.importing.items import items_import
@@ -15,14 +14,14 @@ from annotation.models import AuditEntry, Judgment, System
 from tests.annotation.importers.tables.tools import tool_files
 from tests.annotation.messy import FILES
 from tests.annotation.spreadsheets import book
-from tests.factories import make_campaign
+from tests.factories import make_campaign, new_campaign
 
 IMPORTERS = {"items": items_import, "judgments": judgments_import, "gold": gold_import}
 
 
 @pytest.fixture
 def campaign():
-    return campaign_create(actor=None, slug="camp")
+    return new_campaign()
 
 
 def take_in(campaign, file):

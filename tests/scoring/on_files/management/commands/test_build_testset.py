@@ -5,7 +5,7 @@ import json
 import pytest
 from django.core.management import call_command
 
-from annotation.campaigns.services import campaign_create
+from tests.factories import new_campaign
 from tests.scoring.on_files.calls import rows
 from tests.scoring.on_files.management.commands.parallel_files import written
 
@@ -115,7 +115,7 @@ def test_what_cannot_be_done_is_refused(command, tmp_path, refused, arguments, s
 def test_both_files_make_the_same_campaign_and_come_back(built, tmp_path, capsys):
     def through(slug, path, *more):
         """The evaluation file of a campaign that was made of this one."""
-        campaign_create(actor=None, slug=slug)
+        new_campaign(slug)
         call_command("import_items", slug, path, *more)
         call_command("export", slug, "--what", "ccb", "-o", tmp_path / f"{slug}.ccb")
         return (tmp_path / f"{slug}.ccb").read_text("utf-8")
