@@ -33,7 +33,7 @@ Values = dict[str, Any]
 
 
 class Around(Protocol):
-    """What rows refer to: see `making.Ground`. Before rows are written `ids` is empty."""
+    """What rows refer to: see `Ground` of restore.py. Before rows are written `ids` is empty."""
 
     @property
     def counts(self) -> Mapping[type[models.Model], int]: ...

@@ -1,4 +1,4 @@
-"""Writing the archive of a campaign."""
+"""Write the archive of a campaign, delete a campaign, and order archives and their restoring."""
 
 from __future__ import annotations
 

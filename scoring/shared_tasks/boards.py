@@ -172,9 +172,6 @@ def _scores(spec: str, pairs: list[Pair]) -> FloatArray:
     return np.where(np.isnan(values), float(np.nanmin(values)), values)
 
 
-# Boards.
-
-
 # The datasheet of a task: HEDS with the agreement behind its gold, as of when it was frozen.
 
 
@@ -324,6 +321,9 @@ def people_rows(*, task: SharedTask, track: Track) -> list[dict[str, Any]]:
             *((one.label, one, {}) for one in shown if one.label not in named),
         ]
     ]
+
+
+# Boards: the submissions that count, ranked, and below them the others.
 
 
 PERMUTATIONS = {"public": 2_000, "final": 10_000}
