@@ -108,7 +108,8 @@ def recognise(book: Book, what: str | None, scales: Sequence[str]) -> ToolTable 
         table = _qualtrics(book, sheet, head, what, scales)
     elif names and plain_name(names[0]) in STAMPS and len(names) > 2 and not _has_texts(names):
         table = _forms(book, sheet, names, what, scales)
-    if table is None or table.refused is not None:
+    roles = {one.role for one in table.columns} if table is not None else set()
+    if table is None or table.refused is not None or "displayed" in roles:
         table = _of_headings(book, sheet, head, what, scales) or table
     return table
 
@@ -146,9 +147,9 @@ def _of_headings(
         (
             (n, headings_of(texts))
             for n, texts in (
+                (1, first),
                 (3 if imported else 2, second),
                 (2, _joined(first, second)),
-                (1, first),
             )
         ),
         key=lambda one: sum(each is not None for each in one[1]),
@@ -197,9 +198,14 @@ def _joined(first: Sequence[str], second: Sequence[str]) -> list[str]:
 
 
 def _numbers_people(name: str, below: Sequence[Sequence[Cell]], at: int) -> bool:
-    """Whether a column has another number or code for each who answered."""
+    """Whether a column has another name, number or code for each who answered."""
     cells = [_cell(cells, at) for cells in below]
-    named = bool(concepts(name) & {"id", "annotator"}) or name.casefold() in ("case", "responseid")
+    named = (
+        _names_people(name)
+        or plain_name(name) in MAIL
+        or bool(concepts(name) & {"id", "annotator"})
+        or name.casefold() in ("case", "responseid")
+    )
     return named and all(cells) and len({*cells}) == len(cells)
 
 

@@ -45,7 +45,8 @@ class OutputGrid:
     """How records with several outputs come apart; `parts` yields them, one for each output."""
 
     def __init__(self, data: Sequence[str], questions: Sequence[str]) -> None:
-        self.by_name = _by_name(data, questions)
+        self.endings = _by_ending(data, questions)
+        self.by_name = self.endings or _by_name(data, questions)
         self.by_number = {} if self.by_name else _by_number(data, questions)
         self.placed = {name for one in self.by_name.values() for name in one} | {
             name for _, one in self.by_number.values() for name in one
@@ -63,7 +64,8 @@ class OutputGrid:
         for output, questions in self.by_name.items():
             if data.get(output) not in (None, ""):
                 own = {stem: answers.get(name) for name, stem in questions.items()}
-                yield {**shared, "paraphrase": data[output], "system": output}, {**rest, **own}
+                system = output.rpartition("_")[2] if self.endings else output
+                yield {**shared, "paraphrase": data[output], "system": system}, {**rest, **own}
         for fields, questions in self.by_number.values():
             values = {stem: data.get(name) for name, stem in fields.items()}
             if not any(isinstance(value, str) and value.strip() for value in values.values()):
@@ -98,6 +100,27 @@ def _by_name(data: Sequence[str], questions: Sequence[str]) -> dict[str, dict[st
             break
     stems = [set(one.values()) for one in placed.values()]
     return placed if len(placed) > 1 and all(one & stems[0] for one in stems) else {}
+
+
+def _by_ending(data: Sequence[str], questions: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Return the questions by the output that ends as they do, each with its stem: hyp_bart and
+    adequacy_bart. The endings are names, of which one at least has a letter."""
+    ends: dict[str, dict[str, str]] = {}
+    for name in data:
+        stem, sign, end = name.rpartition("_")
+        if sign and concepts(stem) & {"output", "text", "system"}:
+            ends.setdefault(stem, {})[end] = name
+    for outputs in ends.values():
+        placed: dict[str, dict[str, str]] = {name: {} for name in outputs.values()}
+        for question in questions:
+            stem, _, end = question.rpartition("_")
+            if stem and end in outputs:
+                placed[outputs[end]][question] = stem
+        stems = [sorted(one.values()) for one in placed.values()]
+        named = len(outputs) > 1 and not all(end.isdigit() or len(end) < 2 for end in outputs)
+        if named and stems[0] and all(one == stems[0] for one in stems):
+            return placed
+    return {}
 
 
 def _by_number(

@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeVar
 
 from annotation.importers.tables.books import Book, Cell, Coded, Row, TableError, is_empty
 from annotation.importers.tables.heads import named_head
-from annotation.importers.tables.names import plain_name, roles_named, scale_named
+from annotation.importers.tables.names import concepts, plain_name, roles_named, scale_named
 from paraanno.common.cells import read_number
 from paraanno.common.texts import Sentence, say, shown
 
@@ -336,6 +336,7 @@ _QUOTED = re.compile(r"«[^«»]+»|“[^“”]+”|„[^„“]+“|\"[^\"]+\"
 _SPACE = re.compile(r"[^\S\n]+")
 REST = "rest"  # what stands behind the labelled texts
 ROLES = ("sentence", "paraphrase", "reference", "system")
+_ABOUT = {"output": "paraphrase", "reference": "reference", "original": "sentence"}
 NAMES = {"sentence": "original", "paraphrase": "paraphrase"}
 
 
@@ -399,7 +400,10 @@ def _label(part: str) -> tuple[str, str]:
     match = _LABEL.fullmatch(part.strip())
     label, rest = (match[1], match[2].strip()) if match else (part, "")
     words = plain_name(label)
-    roles = roles_named(label) or roles_named(words.split(" ")[-1] if words else "")
+    roles = roles_named(label) or tuple(
+        role for concept, role in _ABOUT.items() if match and concept in concepts(label)
+    )
+    roles = roles or roles_named(words.split(" ")[-1] if words else "")
     role = next((one for one in roles if one in ROLES), "")
     return (role, rest) if match or (role and len(part) < 25) else ("", "")
 
@@ -450,7 +454,11 @@ def split_of(sample: Sequence[Mapping[str, Cell]]) -> FieldSplit:
         if len(pairs) < len(parts):
             continue
         first, second = ({pair[at] for pair in pairs} for at in (0, 1))
-        if len(first) < len(second):
+        labels = [
+            {text.partition(":")[0] for text in one if ":" in text} for one in (first, second)
+        ]
+        alike = any(len(one) == 1 for one in labels) and len(first) > 1
+        if len(first) < len(second) and not alike:
             return FieldSplit(name, quoted)
         return FieldSplit(
             name,

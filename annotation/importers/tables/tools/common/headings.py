@@ -17,6 +17,7 @@ from annotation.importers.tables.tools.common.answers import COMMON
 
 LEAST = 4  # headings with both texts, of two originals
 MOST = 2000  # characters
+LONG = 12  # characters of an original without spaces
 _LABEL = re.compile(r"([^\W\d_]+(?: [^\W\d_]+)?)\s*[:：]\s*")
 _QUOTES = {"„": "“”", "“": "”", "«": "»", "「": "」", "‚": "‘", '"': '"'}
 _LINE, _ENDS = re.compile(r"\n"), re.compile(r"\s[-–—|]\s")
@@ -53,7 +54,8 @@ def headings_of(texts: Sequence[str]) -> list[ShownHeading | None]:
                     best = wording, rest
             if best is not None:
                 question = f"{before} {best[0]}".strip(_AROUND)
-                result.append(ShownHeading(original, question, best[1]))
+                new = re.sub(r"^\[(.*)\]$|^[\"“«„](.*)[\"”»“]$", r"\1\2", best[1].strip())
+                result.append(ShownHeading(original, question, new))
                 continue
         result.append(None)
     seen = [one for one in result if one is not None]
@@ -71,8 +73,19 @@ def _around(text: str) -> tuple[str, str, str] | None:
         start, end, behind = _original(text, match.end())
         original = text[start:end].strip()
         if original:
-            return original, text[: match.start()].strip(_AROUND), text[behind:]
+            return original, _unnumbered(text[: match.start()]), text[behind:]
+    for place, sign in enumerate(text):
+        start, end, behind = _original(text, place) if sign in _QUOTES else (0, 0, 0)
+        if text[start:end].count(" ") > 1 or end - start > LONG:
+            if set(text[behind:]) & set(_QUOTES):
+                return None  # Which of both is the original?
+            return text[start:end].strip(), _unnumbered(text[:place]), text[behind:]
     return None
+
+
+def _unnumbered(text: str) -> str:
+    """Return what stands before an original, without the number of the question."""
+    return re.sub(r"^\s*[0-9]+[.)]\s*", "", text).strip(_AROUND)
 
 
 def _original(text: str, at: int) -> tuple[int, int, int]:
