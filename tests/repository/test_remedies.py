@@ -43,6 +43,8 @@ PARTS = {
     "each row of %(ratings)s is joined to the text of the same %(keys)s in %(texts)s",
     "the sheets %(names)s are of an annotator each",
     "the sheets %(names)s are of a scale each",
+    "the sheets %(names)s are of a system each",
+    "what stands in place of the phrase read of %(columns)s",
     "left out, as a column of the file says",
     "two numbers in a cell of %(columns)s put into two columns",
     "rows with %(word)s in %(column)s left out",

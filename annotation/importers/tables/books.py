@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -73,15 +74,30 @@ class Book:
 ALL_SHEETS = "*"
 JOINED = "+"
 # What the column with their names is called.
-OF_SHEET, OF_PERSON, OF_SCALE = "sheet", "annotator", "scale"
+OF_SHEET, OF_PERSON, OF_SCALE, OF_SYSTEM = "sheet", "annotator", "scale", "system"
 WIDTH_OF = 2000  # rows of each sheet that say how many columns there are
 
 
+def short_names(names: Sequence[str]) -> Sequence[str]:
+    """Return names without the words that all begin with, where others are left: Ratings_Ana."""
+    parts = [re.split(r"(?<=[\s_:\-–])", name) for name in names]
+    size = 0
+    while all(len(one) > size + 1 for one in parts) and len({one[size] for one in parts}) == 1:
+        size += 1
+    short = ["".join(one[size:]).strip() for one in parts]
+    bare = all(len(one) > 1 and not any(map(str.isdigit, one[:1])) for one in short)
+    return short if size and bare else names
+
+
 def together(
-    book: Book, sheets: Sequence[str], head: Sequence[int], called: str = OF_SHEET
+    book: Book,
+    sheets: Sequence[str],
+    head: Sequence[int],
+    called: str | Mapping[int, str] = OF_SHEET,
 ) -> Book:
     """Return the book with one sheet more, that has the rows of some with the same head, and their
-    names in a column that is `called` so. Its rows are counted through all of them."""
+    names in a column that is `called` so, or as a mapping calls the column in its place. Its rows
+    are counted through all of them."""
 
     def rows() -> Iterator[Row]:
         width = max(
@@ -89,6 +105,8 @@ def together(
             default=0,
         )
         last, before = max(head, default=0), 0
+        name = called if isinstance(called, str) else called.get(width, OF_PERSON)
+        labels = sheets if name == OF_SHEET else short_names(sheets)
         for at, one in enumerate(sheets):
             number = 0
             for number, cells in book.rows(one):
@@ -98,9 +116,9 @@ def together(
                     raise TableError(why, number)
                 if number > last:
                     alone = sum(not is_empty(cell) for cell in cells) < 2  # a note
-                    yield number + before, [*whole, None if alone else one]
+                    yield number + before, [*whole, None if alone else labels[at]]
                 elif at == 0:
-                    yield number, [*whole, called if number == last else None]
+                    yield number, [*whole, name if number == last else None]
             before += number
 
     return replace(
@@ -123,6 +141,7 @@ class Join:
     keys: tuple[tuple[str, str], ...]
     wide: tuple[tuple[str, str], ...] = ()
     label: str = ""
+    made_by: Join | None = None  # what joins the sheet of the texts, where that is `JOINED`
 
     def to_json(self) -> dict[str, object]:
         """Return the join as JSON."""
@@ -137,6 +156,7 @@ class Join:
                 if self.wide
                 else {}
             ),
+            **({"made_by": self.made_by.to_json()} if self.made_by else {}),
         }
 
 
@@ -180,10 +200,11 @@ def texts_by_key(
     return names, by_key
 
 
-def joined_sheets(book: Book, join: Join) -> Book:
+def joined_sheets(given: Book, join: Join) -> Book:
     """Return the book with one sheet more: the rows of judgments, each with the text that it is
     about on its right, and the texts that nobody judged below. Raises TableError for a row whose
     text is not there once."""
+    book = joined_sheets(given, join.made_by) if join.made_by else given
     here = [place_of(one) or 0 for one, _ in join.keys]
     there = [place_of(two) or 0 for _, two in join.keys]
     here += [place_of(join.label) or 0] if join.wide else []
@@ -217,8 +238,8 @@ def joined_sheets(book: Book, join: Join) -> Book:
             yield number, [*alone, *by_key[key]]
 
     return replace(
-        book,
-        sheets=(*book.sheets, JOINED),
+        given,
+        sheets=(*given.sheets, JOINED),
         rows=lambda one: rows() if one == JOINED else book.rows(one),
     )
 

@@ -11,9 +11,6 @@ from typing import BinaryIO
 from annotation.importers.tables.books import (
     ALL_SHEETS,
     JOINED,
-    OF_PERSON,
-    OF_SCALE,
-    OF_SHEET,
     Book,
     Cell,
     Coded,
@@ -342,9 +339,8 @@ def as_one_table(book: Book, mapping: ColumnMap) -> Book:
     """Return the book with the sheet that a mapping makes of others."""
     join = mapping.join
     if mapping.sheet == ALL_SHEETS or (join is not None and join.ratings == ALL_SHEETS):
-        names = {one.name for one in mapping.columns}
+        called = {place_of(one.column) or 0: one.name for one in mapping.columns}
         parts = [one for one in mapping.sheets if join is None or one != join.texts]
-        called = next((one for one in (OF_SHEET, OF_SCALE) if one in names), OF_PERSON)
         book = together(book, parts, join.head if join else mapping.head, called)
     return joined_sheets(book, join) if join is not None and mapping.sheet == JOINED else book
 

@@ -110,7 +110,7 @@ def join_of(given: object) -> Join | None:
     if given is None:
         return None
     wrong = MapError(say("join must be null, or name ratings, head, texts, texts_head and keys"))
-    more = {"wide", "label"}
+    more = {"wide", "label", "made_by"}
     if not isinstance(given, Mapping) or {*given} - more != {*Join.__dataclass_fields__} - more:
         raise wrong
     keys, names = given["keys"], (given["ratings"], given["texts"])
@@ -123,7 +123,8 @@ def join_of(given: object) -> Join | None:
     if any(place_of(one) is None for one in placed):
         raise wrong
     rows, texts_rows = head(given["head"]), head(given["texts_head"])
-    return Join(*names, rows, texts_rows, pairs, wide, label)
+    made_by = join_of(given.get("made_by"))
+    return Join(*names, rows, texts_rows, pairs, wide, label, made_by)
 
 
 def _pairs(given: object) -> tuple[tuple[str, str], ...] | None:

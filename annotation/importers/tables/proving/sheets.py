@@ -7,12 +7,14 @@ in nothing but values, and each row of judgments is found once among the texts.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations
 
 from annotation.importers.tables.books import (
     ALL_SHEETS,
     JOINED,
     OF_PERSON,
     OF_SCALE,
+    OF_SYSTEM,
     Book,
     Join,
     TableError,
@@ -20,6 +22,7 @@ from annotation.importers.tables.books import (
     key_of,
     letters,
     place_of,
+    short_names,
     texts_by_key,
     together,
 )
@@ -37,8 +40,11 @@ Look = Callable[[Book, str], Looked]
 _NOBODY = word_set(
     "pre; post; before; after; old; new; main; pilot; test; retest; final; draft; raw; clean; all; "
     "data; sheet; tabelle; feuille; hoja; blatt; results; ratings; scores; gold; first; second; "
-    "vorher; nachher; alt; neu; avant; apres; antes; despues; copy; kopie; backup"
+    "vorher; nachher; alt; neu; avant; apres; antes; despues; copy; kopie; backup; part; teil; "
+    "partie; parte; set; batch; week; day; phase; pass; block; 부분; 部分"
 )
+_PARTS = frozenset({"group", "date", "apart", "id", "annotator"})
+SAME = 1.25  # times the originals of a sheet that all together may have
 
 
 def one_table(book: Book, looked: Sequence[Looked], look: Look) -> tuple[Book, Looked] | None:
@@ -52,41 +58,59 @@ def one_table(book: Book, looked: Sequence[Looked], look: Look) -> tuple[Book, L
             groups.append([one])
         else:
             group.append(one)
-    people = [group for group in groups if len(group) > 1]
-    of = next((of for of, are in _OF if len(people) == 1 and are(people[0])), "")
+    several = [group for group in groups if len(group) > 1]
+    of = next((of for of, are in _OF if len(several) == 1 and are(several[0])), "")
     if of:
-        [parts] = people
+        [parts] = several
         names = tuple(one.name for one in parts)
         book = together(book, names, parts[0].head.rows, of)
         whole = look(book, ALL_SHEETS)
         whole.sheets, whole.parts = names, tuple(parts)
-        whole.how = (
-            say("the sheets %(names)s are of an annotator each", names=", ".join(names))
-            if of == OF_PERSON
-            else say("the sheets %(names)s are of a scale each", names=", ".join(names)),
-        )
-        if whole.has_texts:
+        whole.how = (say(_HOW[of], names=", ".join(names)),)
+        if not _lacks_originals(whole) and _items_of(whole).has_texts:
             return book, whole
         full = [whole, *(one for one in full if one not in parts)]
-    elif people:
+    elif several:
         return None
-    joins = [
-        (ratings, texts, join)
-        for ratings in full
-        for texts in full
-        if texts is not ratings and (join := _join(book, ratings, texts)) is not None
-    ]
-    return _joined(book, *joins[0], look) if len(joins) == 1 else None
+    outputs = [one for one in full if _lacks_originals(one)]
+    texts = _joined(book, outputs, full, look)
+    if texts is not None:
+        book, whole = texts
+        full = [whole, *(one for one in full if one.name not in whole.sheets)]
+    ratings = [one for one in full if not _items_of(one).has_texts]
+    return _joined(book, ratings, full, look) or texts
+
+
+def _lacks_originals(sheet: Looked) -> bool:
+    """Whether a sheet has texts of one kind alone, whose originals may be elsewhere."""
+    roles = {one.guess.role for one in _items_of(sheet).columns}
+    kinds = roles & {"sentence", "phrase"}, roles & {"paraphrase", "output_of"}
+    return bool(kinds[0]) != bool(kinds[1])
+
+
+def _items_of(sheet: Looked) -> Looked:
+    twin = sheet.twin
+    return twin if twin is not None and twin.what == "items" else sheet
 
 
 def _joined(
-    book: Book, ratings: Looked, texts: Looked, join: Join, look: Look
-) -> tuple[Book, Looked]:
+    book: Book, many: Sequence[Looked], full: Sequence[Looked], look: Look
+) -> tuple[Book, Looked] | None:
+    """Return the only join of one of `many` sheets to another; None for none, or several."""
+    joins = [
+        (ratings, texts, join)
+        for ratings in many
+        for texts in full
+        if texts is not ratings and (join := _join(book, ratings, texts)) is not None
+    ]
+    if len(joins) != 1:
+        return None
+    [(ratings, texts, join)] = joins
     book = joined_sheets(book, join)
     whole = look(book, JOINED)
     sheets = ratings.sheets or (ratings.name,)
-    whole.sheets, whole.join = (*sheets, texts.name), join
-    whole.parts = (*(ratings.parts or (ratings,)), texts)
+    whole.sheets, whole.join = (*sheets, *(texts.sheets or (texts.name,))), join
+    whole.parts = (*(ratings.parts or (ratings,)), *(texts.parts or (texts,)))
     joined = say(
         "each row of %(ratings)s is joined to the text of the same %(keys)s in %(texts)s",
         ratings=", ".join(sheets),
@@ -94,9 +118,9 @@ def _joined(
             [texts.head.names[place_of(two) or 0] for _, two in join.keys]
             + [ratings.head.names[place_of(join.label) or 0]] * bool(join.wide)
         ),
-        texts=texts.name,
+        texts=", ".join(texts.sheets or (texts.name,)),
     )
-    whole.how = (*ratings.how, joined)
+    whole.how = (*texts.how, *ratings.how, joined)
     return book, whole
 
 
@@ -104,7 +128,34 @@ def are_of_a_person_each(parts: Sequence[Looked]) -> bool:
     """Whether sheets with the same columns are those of an annotator each: called after people,
     with the same rows but for values, and without a column of annotators."""
     people = any(one.guess.role == "annotator" for one in (parts[0].twin or parts[0]).columns)
-    return not people and _are_people([one.name for one in parts]) and _differ_in_values(parts)
+    names = short_names([one.name for one in parts])
+    return not people and _are_people(names) and _differ_in_values(parts)
+
+
+def are_of_a_system_each(parts: Sequence[Looked]) -> bool:
+    """Whether sheets with the same columns are those of a system each: with the same originals, or
+    their ids, beside other texts, without a column that names systems, and called after neither
+    people nor parts of the data."""
+    items = [_items_of(one) for one in parts]
+    places: dict[str, int] = {}
+    for one in items[0].columns:
+        places.setdefault(one.guess.role, place_of(one.column) or 0)
+    key = next((places[role] for role in ("sentence", "item") if role in places), None)
+    if key is None or "paraphrase" not in places or {"system", "output_of"} & places.keys():
+        return False
+    if any(len(one.profiles) <= max(key, places["paraphrase"]) for one in parts):
+        return False
+    texts = [one.profiles[places["paraphrase"]].texts for one in parts]
+    originals = [{*one.profiles[key].texts} for one in parts]
+    same = len(set.union(*originals)) <= SAME * min(map(len, originals))
+    own = all(one != two for one, two in combinations(texts, 2))
+    names = short_names([one.name for one in parts])
+    return same and own and not any(map(_is_nobody, names)) and not _are_people(names)
+
+
+def _is_nobody(name: str) -> bool:
+    words = lexicon_plain_name(name).split()
+    return not words or bool({*words} & _NOBODY or concepts(name) & _PARTS)
 
 
 def are_of_a_scale_each(parts: Sequence[Looked]) -> bool:
@@ -164,9 +215,9 @@ def _are_people(names: Sequence[str]) -> bool:
     with capitals that mean nothing else."""
     if are_people(names, ()):
         return True
-    words = [lexicon_plain_name(name).split() for name in names]
-    if any({*one} & _NOBODY or not one for one in words):
+    if any(map(_is_nobody, names)):
         return False
+    words = [lexicon_plain_name(name).split() for name in names]
     return all(
         is_person(name) and not concepts(name) and not any(map(str.isdigit, name)) for name in names
     ) or all({*one} & FIRST_NAMES for one in words)
@@ -175,18 +226,22 @@ def _are_people(names: Sequence[str]) -> bool:
 def _join(book: Book, ratings: Looked, texts: Looked) -> Join | None:
     """Return how each row of judgments is found once among the texts of another sheet, below or
     beside each other; None where this is not so."""
-    items = texts.twin if texts.twin is not None and texts.twin.what == "items" else texts
+    items = _items_of(texts)
     roles = [one.guess.role for one in items.columns]
-    if ratings.has_texts or not items.has_texts or len(texts.head.rows) != 1:
-        return None
-    if not any(one.is_number for one in ratings.profiles):
+    if _lacks_originals(ratings):
+        fits = "sentence" in roles and not items.has_texts
+    else:
+        fits = items.has_texts and any(one.is_number for one in ratings.profiles)
+    if not fits or len(texts.head.rows) != 1:
         return None
     keys = _shared(ratings, texts)
-    label, wide = ("", ()) if "paraphrase" in roles else _systems(ratings, items)
-    if not keys or ("paraphrase" not in roles and not wide):
+    label, wide = _systems(ratings, items) if "output_of" in roles else ("", ())
+    if not keys or ("output_of" in roles and not wide):
         return None
     pairs = tuple((letters(one), letters(two)) for one, two in keys)
-    join = Join(ratings.name, texts.name, ratings.head.rows, texts.head.rows, pairs, wide, label)
+    heads = ratings.head.rows, texts.head.rows
+    made_by = texts.join if texts.name == JOINED else None
+    join = Join(ratings.name, texts.name, *heads, pairs, wide, label, made_by)
     places = [one for one, _ in keys] + ([place_of(label) or 0] if wide else [])
     here = {
         tuple(key_of(cells, one) for one in places)
@@ -246,17 +301,11 @@ def _shared(ratings: Looked, texts: Looked) -> list[tuple[int, int]]:
 
 def place_in_whole(looked: Looked, part: Looked, at: int) -> int:
     """Return where a column of a sheet stands in the table that it is a part of."""
-    join = looked.join
-    if join is None or part.name != join.texts:
+    name = part.head.names[at] if at < len(part.head.names) else ""
+    names = [*looked.head.names]
+    if looked.join is None or name in looked.head.names[at : at + 1]:
         return at
-    taken = {place_of(two) for _, two in join.keys}
-    taken |= {place_of(one) for one, _ in join.wide}
-    left = [one for one in range(len(part.profiles)) if one not in taken]
-    width = max(len(one.profiles) for one in looked.parts if one is not part)
-    width += join.ratings == ALL_SHEETS
-    if letters(at) in dict(join.wide):
-        return width + len(left)
-    return width + left.index(at) if at in left else at
+    return names.index(name) if name in names else len(names) - 1  # of texts that stood beside
 
 
 def other_tables(
@@ -310,4 +359,13 @@ def _explained_labels(best: Looked, labels: Mapping[int, str], sheet: Looked) ->
 
 
 # What sheets may be, and whether they are.
-_OF = ((OF_PERSON, are_of_a_person_each), (OF_SCALE, are_of_a_scale_each))
+_OF = (
+    (OF_PERSON, are_of_a_person_each),
+    (OF_SCALE, are_of_a_scale_each),
+    (OF_SYSTEM, are_of_a_system_each),
+)
+_HOW = {
+    OF_PERSON: say("the sheets %(names)s are of an annotator each"),
+    OF_SCALE: say("the sheets %(names)s are of a scale each"),
+    OF_SYSTEM: say("the sheets %(names)s are of a system each"),
+}
