@@ -303,13 +303,16 @@ def _parsed(lines: Sequence[str], mark: str) -> list[list[str]]:
 
 
 def _score(lines: Sequence[str], mark: str) -> tuple[float, int]:
-    """Return how many of the rows have the same number of cells, and that number."""
+    """Return how many of the rows have the same number of cells, and that number. A row may have
+    several lines; that all lines are one row is an unclosed quotation mark."""
     widths = Counter(len(row) for row in _parsed(lines, mark) if any(cell.strip() for cell in row))
+    n = widths.total()
     widths.pop(1, None)
     if not widths:
         return 0.0, 0
     width, often = max(widths.items(), key=lambda one: (one[1], one[0]))
-    return round(often / max(1, sum(bool(line.strip()) for line in lines)), 1), width
+    filled = sum(bool(line.strip()) for line in lines)
+    return round(often / (n if often > 1 else max(1, filled)), 1), width
 
 
 def open_delimited(

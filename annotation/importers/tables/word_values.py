@@ -131,7 +131,8 @@ def points_of(
         strange = _strange(one)
         by_scale.setdefault(scale, {}).update(dict.fromkeys(strange))
         low, high = bounds(columns, ranges, scale)
-        if 0.0 in one.values and one.lowest == 0 and _zero_says_nothing(columns, at, low, high):
+        zero = 0.0 in one.values and one.lowest == 0 and 0.0 not in columns.codes
+        if zero and _zero_says_nothing(columns, at, low, high):
             by_scale[scale].setdefault("0")
         elif low is not None and high is not None:
             columns.questions += _beyond(columns, at, low, high, codes.get(scale, {}))

@@ -24,7 +24,7 @@ from annotation.importers.tables.guessing.point_words import (
 )
 from annotation.importers.tables.guessing.value_names import differ_in_a_number, is_cut_criterion
 from annotation.importers.tables.guessing.values import NO_ANSWER
-from annotation.importers.tables.inspecting import inspect_book, texts_beside
+from annotation.importers.tables.inspecting import inspect_book, texts_beside, texts_of
 from annotation.importers.tables.looking import Looked, Seen, of_tool
 from annotation.importers.tables.mapped import VALUES
 from annotation.importers.tables.mapping import IGNORE
@@ -61,6 +61,7 @@ _OF_NOTHING = frozenset(
 )
 _POINTS = re.compile(r"[(\[（].*?[)\]）]|[0-9]+\s*(?:[-–—~/]|to|bis|à)\s*[0-9]+")
 _NUMBERED = re.compile(r"[(\[（][^)\]）]*[0-9]\s*[^\w)\]）][^)\]）]*[)\]）]")  # (1-5), not (R1)
+_RANGE = re.compile(r"(?<![A-Za-z0-9])[0-9]{1,3}[-–—~][0-9]{1,3}(?![A-Za-z0-9])")
 _PARTS = re.compile(r"[\s_:|/.\-–—()（）]+")
 
 
@@ -125,7 +126,7 @@ def _of_table(book: Book, looked: Looked) -> dict[str, ScaleAnswers]:
     beside = texts_beside(book, looked)
     given = _named(looked, (*beside.above, *beside.below))
     explained = _explained(book, looked)
-    codes = codes_said((*beside.above, *beside.below, *beside.sheets))
+    codes = codes_said(texts_of(looked, beside))
     for one in given.values():
         one.explained |= explained
         if any(column.guess.reason == NO_ANSWER for column in looked.columns):
@@ -210,7 +211,9 @@ def _named(looked: Looked, titles: Sequence[str] = ()) -> dict[str, ScaleAnswers
         names = [title] * len(names)
     for seen, name in zip(columns, names, strict=False):
         whole = f"{looked.group_of(seen.column)} {seen.name}"
-        given.setdefault(name, ScaleAnswers()).written.update(ranges_in(whole))
+        legend = extremes(whole)
+        written = given.setdefault(name, ScaleAnswers()).written
+        written.update(ranges_in(whole), [legend] if legend else [])
     for row in zip(*cells, strict=True):
         for (number, text), name in zip(row, names, strict=False):
             given[name].add(number, text)
@@ -253,7 +256,9 @@ def _of_columns(looked: Looked, columns: Sequence[Seen]) -> list[str]:
             return [_bare(one) for one in scales]
     nested = all(name.count(".") > 1 for name in names)
     split = [
-        name.split(".") if nested else [*filter(None, _PARTS.split(_NUMBERED.sub("", name)))]
+        name.split(".")
+        if nested
+        else [*filter(None, _PARTS.split(_RANGE.sub(" ", _NUMBERED.sub("", name))))]
         for name in names
     ]
     while nested and len({one[0] for one in split}) == 1 and min(map(len, split)) > 2:
@@ -367,9 +372,10 @@ def _scale(
         return _with_step(name, *ends, values)
     if len(values) < MANY:
         return None
-    if ends == (2, 5) or ends == (2, 7):
+    if most in (5, 7) and 1 < least <= (most + 1) / 2:
         return _with_step(name, 1, most, values)
-    if 0 <= least <= 100 * NEAR and 100 * (1 - NEAR) <= most <= 100:
+    slider = least <= 100 * NEAR or len({*values}) >= MANY  # of many points, few are near 0
+    if least >= 0 and slider and 100 * (1 - NEAR) <= most <= 100:
         return _with_step(name, 0, 100, values)
     return None
 
@@ -417,4 +423,5 @@ def _doubtful(scales: Sequence[OwnScale]) -> bool:
         and abs(one.low - two.low) + abs(one.high - two.high) <= 1
         for one in scales
         for two in scales
+        if not one.labels and not two.labels
     )

@@ -92,10 +92,50 @@ _TRAILING = re.compile(r"\D.*?[(（\[]\s*([+-]?[0-9]+(?:[.,][0-9]+)?)\s*[)）\]]
 
 DEGREES = {word: degree for degree, words in _DEGREES.items() for word in word_set(words)}
 YES, NO, NOTHING = word_set(_YES), word_set(_NO), word_set(_NONE)
+# Of these, an end and the two levels beside it say that others are not used.
+_SYMMETRIC = (
+    "very bad; very poor < bad; poor < ok; okay; neutral; so so; acceptable; average; medium < "
+    "good < very good",
+    "strongly disagree < disagree < neutral; neither agree nor disagree < agree < strongly agree",
+    "sehr schlecht < schlecht < mittel; mittelmassig; neutral; ok; okay; teils teils < gut < "
+    "sehr gut",
+    "tres mauvais; tres mauvaise; tres mal < mauvais; mauvaise; mal < moyen; moyenne; passable; "
+    "neutre; ok < bon; bonne; bien < tres bon; tres bonne; tres bien",
+    "muy malo; muy mala; muy mal < malo; mala; mal < regular; normal; neutral; aceptable; medio < "
+    "bueno; buena; bien < muy bueno; muy buena; muy bien",
+    "매우 나쁨; 아주 나쁨 < 나쁨 < 보통; 중간 < 좋음 < 매우 좋음; 아주 좋음",
+    "매우 그렇지 않다; 전혀 아니다 < 그렇지 않다; 아니다 < 보통; 보통이다 < 그렇다 < 매우 그렇다",
+    "很差; 非常差 < 差; 较差 < 一般; 中等; 普通 < 好; 较好; 良好 < 很好; 非常好",
+    "非常不同意 < 不同意 < 中立; 一般 < 同意 < 非常同意",
+)
+_IN_PART = (
+    *_SYMMETRIC,
+    "different; other; unrelated < partly the same; partly same; partially the same; partial < "
+    "mostly the same; mostly same; nearly the same; almost the same < the same; same; identical",
+    "anders; verschieden < teilweise gleich; zum teil gleich < weitgehend gleich; fast gleich; "
+    "uberwiegend gleich < gleich; identisch",
+    "different; differente < en partie identique; partiellement identique < presque identique; "
+    "largement identique < identique; meme",
+    "diferente; distinto < en parte igual; parcialmente igual < casi igual; practicamente igual < "
+    "igual; identico",
+    "다름 < 일부 같음; 부분적으로 같음 < 거의 같음; 대체로 같음 < 같음; 완전히 같음; 동일",
+    "不同; 完全不同 < 部分相同; 部分一致 < 基本相同; 大致相同; 基本一致 < 相同; 完全相同; 完全一致",
+)
 # Points of scales that are known as a whole, the lowest first, with other words for each.
 _SERIES = tuple(
     tuple(word_set(level) for level in series.split(" < "))
     for series in (
+        *_IN_PART,
+        "incorrect; wrong; ungrammatical < minor errors; minor issues; small errors; acceptable; "
+        "partly correct < correct; grammatical; flawless; no errors",
+        "falsch; fehlerhaft; ungrammatisch < kleine fehler; leichte fehler; kleinere fehler; "
+        "akzeptabel; teilweise richtig < richtig; korrekt; fehlerfrei; grammatisch",
+        "incorrect; incorrecte; faux < erreurs mineures; petites erreurs; acceptable < correct; "
+        "correcte; juste; sans erreur",
+        "incorrecto; incorrecta < errores leves; errores menores; aceptable < correcto; correcta; "
+        "sin errores",
+        "틀림; 비문; 부정확 < 약간 틀림; 사소한 오류; 어색함; 약간 어색함 < 맞음; 정확; 자연스러움",
+        "错误; 不正确; 不通顺 < 有小错误; 小错误; 基本正确; 基本通顺 < 正确; 完全正确; 通顺",
         "none < little < much < most < all",
         "incomprehensible < disfluent; disfluent english < non native; non native english < "
         "good; good english < flawless; flawless english",
@@ -131,6 +171,7 @@ _GOOD = word_set(
     "highest; identical; identisch; identique; identico; identica; same; equivalent; "
     "equivalente; aquivalent; gleich; gleichbedeutend; excellent; ausgezeichnet; "
     "hervorragend; perfect; perfectly; perfekt; parfait; parfaitement; perfecto; perfecta; "
+    "grammatical; grammatisch; grammatical; gramatical; 문법적; 합격; 合语法; 合乎语法; "
     "flawless; fehlerfrei; einwandfrei; vollstandig; completely; fully; complete; complet; "
     "completo; completa; voll; preserved; erhalten; acceptable; akzeptabel; clear; natural; "
     "naturlich; fluent; flussig; correct; korrekt; richtig; correcto; good; gut; bon; bonne; "
@@ -148,6 +189,7 @@ _BAD = word_set(
     "mauvais; mauvaise; malo; mala; nul; none; nothing; nichts; rien; nada; kein; keine; "
     "aucun; aucune; ninguno; ninguna; ungenugend; mangelhaft; lost; verloren; unacceptable; "
     "inacceptable; inaceptable; unnatural; unnaturlich; ungrammatical; ungrammatisch; "
+    "agrammatical; agramatical; 비문법적; 비문; 不合语法; "
     "disfluent; never; hate; 최악; 최하; 나쁨; 매우 나쁨; 다름; 전혀; 부자연; 最差; 最坏; "
     "差; 很差; 非常差; 不同; 完全不同; 不好; 不通; 错误"
 )
@@ -162,6 +204,15 @@ _NO_ANSWER = re.compile(
     r"\b(no|not|without|keine?|nicht|sans|pas de|non|sin|no hay|nessun\w*|sem)\b.{0,12}"
     r"\b(answer\w*|rat\w+|judg\w+|respon\w+|moved|touched|antwort|angabe|bewert\w+|beantwort\w*|r[eé]ponse|"
     r"not[eé]e?|respuesta|rispost\w+|resposta)\b|\bmissing\b|\bfehlend|无回答|未作答|응답 없음",
+    re.IGNORECASE,
+)
+# "Enter 0 if you cannot judge."
+_CANNOT = re.compile(
+    r"\b(cannot|can ?not|can't|unable to|not able to) (judge|rate|decide|tell|say|assess)\b|"
+    r"\bnicht (zu )?(beurteil|bewert|entscheid)\w*|\b(impossible|incapable) (de|à) (juger|évaluer)|"
+    r"\bne (peut|peux|pouvez|sait|savez)\b.{0,25}\b(juger|évaluer|pas)\b|"
+    r"\bno (se )?(puede|puedes|pueda|es posible)\b.{0,15}(juzgar|evaluar|valorar)|"
+    r"(판단|평가)(할 수 없|이? ?불가)|无法(判断|评价|评分|打分)|不能判断|判断でき",
     re.IGNORECASE,
 )
 _PARTLY = re.compile(
@@ -231,14 +282,23 @@ def label_in(text: str) -> str:
     return match[2] if match else ""
 
 
+def is_no_answer(words: str) -> bool:
+    """Whether what stands beside a number says that there is no answer."""
+    return bool(says_nothing(words) or _NO_ANSWER.search(words) or _CANNOT.search(words))
+
+
 def codes_said(texts: Iterable[str]) -> frozenset[float]:
     """Return the numbers of which texts say that there is no answer: 99 = missing."""
     codes = set()
     for text in texts:
         for piece in re.split(r"[;；\n]|,\s(?=[^,]*[=＝])|，", text):
             match = _CODE.search(piece)
-            if match and (says_nothing(match[2]) or _NO_ANSWER.search(match[2])):
+            if match and is_no_answer(match[2]):
                 codes.add(float(match[1]))
+        for piece in re.split(r"[;；\n。.]", text):
+            numbers = re.findall(r"(?<![0-9])-?[0-9]{1,4}(?![0-9])", piece)
+            if len(numbers) == 1 and _CANNOT.search(piece):
+                codes.add(float(numbers[0]))
     return frozenset(codes)
 
 
@@ -249,27 +309,33 @@ def levels(words: Sequence[str]) -> tuple[Mapping[str, int], int] | None:
     left out."""
     spoken = {word: plain_word(word) for word in words if not says_nothing(word)}
     plain = {*spoken.values()}
-    if plain <= NO | YES and plain & NO and plain & YES:
+    if plain <= NO | YES and len(plain & NO) == len(plain & YES) == 1:
         return {word: int(one in YES) for word, one in spoken.items()}, 2
     if plain <= DEGREES.keys():
         used = sorted({DEGREES[one] for one in plain})
         whole = len(used) == len(plain) > 1 and used[0] == -used[-1]
         if whole:
             return {word: used.index(DEGREES[one]) for word, one in spoken.items()}, len(used)
-    for series in _SERIES:
+    for at, series in enumerate(_SERIES):
         placed = {
             word: level
             for word, one in spoken.items()
             for level, same in enumerate(series)
             if one in same
         }
-        if len(placed) == len(spoken) and len(plain) == len({*placed.values()}) == len(series):
+        met = {*placed.values()}
+        if len(placed) < len(spoken) or len(plain) > len(met):
+            continue
+        last = len(series) - 1
+        whole = {0, 1, 2} <= met or {last - 2, last - 1, last} <= met
+        in_part = at < len(_IN_PART) and whole
+        if len(met) == len(series) or in_part:
             return placed, len(series)
     sides = {word: 0 if _PARTLY.search(_bare(word)) else _end(word) for word in spoken}
-    met: list[int] = sorted({one for one in sides.values() if one is not None})
-    if None in sides.values() or len(met) != len(plain) or met not in ([-1, 1], [-1, 0, 1]):
+    ends: list[int] = sorted({one for one in sides.values() if one is not None})
+    if None in sides.values() or len(ends) != len(plain) or ends not in ([-1, 1], [-1, 0, 1]):
         return None
-    return {word: met.index(one) for word, one in sides.items() if one is not None}, len(met)
+    return {word: ends.index(one) for word, one in sides.items() if one is not None}, len(ends)
 
 
 def levels_of_classes(points: Mapping[str, float | None]) -> tuple[Mapping[str, int], int] | None:

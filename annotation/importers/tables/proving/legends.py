@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from annotation.importers.tables.guessing.point_words import degree, says_nothing, word_set
+from annotation.importers.tables.guessing.point_words import degree, is_no_answer, word_set
 from annotation.importers.tables.guessing.value_names import (
     FIRST_NAMES,
     are_names,
@@ -52,12 +52,12 @@ def points_in(text: str) -> dict[int, int]:
     text = _ZEROS.sub("", _DATED.sub(" ", text))
     points: dict[int, int] = {}
     for number, words in _BEHIND.findall(text):
-        if says_nothing(words):
+        if is_no_answer(words):
             continue
         points.setdefault(int(number), degree(words))
     if not points:
         for words, number in _BEFORE.findall(text):
-            if not says_nothing(words):
+            if not is_no_answer(words):
                 points.setdefault(int(number), degree(words))
     return {number: good for number, good in points.items() if number <= MOST}
 
