@@ -366,6 +366,7 @@ def _originals(rows: Iterator[ItemRow]) -> list[TextChange]:
 
 
 MOST_NAMED = 8
+ONCE = 0.8  # share of the texts that stand in one row: short outputs may be alike
 
 
 def judgments_beside(
@@ -471,6 +472,16 @@ def is_sure(seen: Inspection, options: Mapping[str, Any]) -> bool:
     """Whether the judgments can be imported without a question."""
     named = bool(options.get("annotator") or options.get("anonymous"))
     return not seen.mapping.waits(named=named) and not seen.mapping.missing()
+
+
+def of_unknown_people(seen: Inspection) -> bool:
+    """Whether nothing is missing but who judged: each text has a whole point of each named scale,
+    as one person gives it, and no mean."""
+    profiles = {one.guess.role: seen.profiles[place_of(one.column) or 0] for one in seen.columns}
+    new = profiles.get("paraphrase")
+    named = "value_of" in profiles and not {"value", "voice_of"} & profiles.keys()
+    sure = named and not is_sure(seen, {}) and is_sure(seen, {"anonymous": True})
+    return bool(sure and new and new.distinct >= ONCE * new.n and _are_whole(seen))
 
 
 def people_of(seen: Inspection) -> str:

@@ -41,7 +41,13 @@ from annotation.importing.jobs import (
 )
 from annotation.importing.judgments_write import judgments_import
 from annotation.importing.report import ImportReport
-from annotation.importing.tables import is_sure, judgments_beside, mapping_keep, needs_mapping
+from annotation.importing.tables import (
+    is_sure,
+    judgments_beside,
+    mapping_keep,
+    needs_mapping,
+    of_unknown_people,
+)
 from annotation.models import Campaign, ImportJob
 from annotation.starters import example_choices
 from paraanno.common.on_disk import put_in_place
@@ -333,6 +339,9 @@ def judgments_imported(
         seen = judgments_beside(campaign=campaign, stream=stream, options=options)
     mapping = None if seen is None else seen.mapping.to_json()
     options |= {"what": "judgments", "also": "", "beside": False, "mapping": mapping}
+    if seen is not None and wanted and of_unknown_people(seen):
+        options["anonymous"] = True
+        messages.info(request, _("The file does not name who judged: the judgments are anonymous."))
     change_options(name, options)
     if seen is None:
         return None
