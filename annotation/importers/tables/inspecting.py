@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -272,7 +273,7 @@ def _proven(
 ) -> tuple[Looked, list[Sentence]]:
     """Return the table as texts beside it explain its numbers, and without rows that come again if
     repairs are searched; and what the rules ask about it."""
-    codes = codes_said((*beside.above, *beside.below, *beside.sheets))
+    codes = codes_said(texts_of(best, beside))
     if any(codes & {*one.values} for one in best.profiles):
         given = best.head.rows, best.steps
         best = _once_more(look(book, best.name, given=given, codes=codes), best)
@@ -328,6 +329,13 @@ def texts_beside(book: Book, looked: Looked) -> Beside:
         tuple(number for one in parts for number in one.again),
         _marks(book, looked),
     )
+
+
+def texts_of(looked: Looked, beside: Beside) -> tuple[str, ...]:
+    """Return the texts that may say what numbers mean: beside the table, and over its columns."""
+    heads = dict.fromkeys(f"{looked.group_of(one.column)} {one.name}" for one in looked.columns)
+    heads |= dict.fromkeys(part for head in heads for part in re.split(r"[()（）,;]", head))
+    return (*beside.above, *beside.below, *beside.sheets, *heads)
 
 
 def beside_part(book: Book, looked: Looked) -> Beside:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from pathlib import PurePath
 from typing import Any
 
 from annotation.importers.tables.books import Book, Join, Row, is_empty, letters, place_of
 from annotation.importers.tables.guessing.marked_rows import leaving_out
 from annotation.importers.tables.guessing.roles import Guessed, guess_roles
 from annotation.importers.tables.guessing.state import Guess, guess_kind
+from annotation.importers.tables.guessing.value_names import titled_scale
 from annotation.importers.tables.heads import TableHead, find_head
 from annotation.importers.tables.mapping import NOBODY, ColumnMap, MapColumn
 from annotation.importers.tables.profiles import MOST_COLUMNS, SAMPLE, Profile, profile
@@ -23,6 +25,7 @@ from annotation.importers.tables.suggesting import (
     in_the_same_place,
     joining,
     marking,
+    replacing,
     splitting,
     unpivoting,
 )
@@ -219,7 +222,9 @@ def looked_at(
     below = list(_without_notes(below))
     table = raw = table_of(head, below)
     decimal = _decimal(below)
-    about = _About(decimal, scales, ranges or {}, what, codes)
+    above = [" ".join(map(str, filter(None, cells))) for number, cells in rows if number < last]
+    titles = (*above, name, PurePath(book.name).stem)
+    about = _About(decimal, scales, ranges or {}, what, codes, titles)
     if steps is None:
         table, applied_steps = _repaired(table, about)
     else:
@@ -258,7 +263,8 @@ def _guessed(
     fixed: dict[str, str] = {}
     roles = {guess.role for guess in guesses}
     if kind == "judgments" and roles & {"value", "voice_of"} and "scale" not in roles:
-        fixed = {"scale": scales[0]} if len(scales) == 1 else {}
+        scale = scales[0] if len(scales) == 1 else titled_scale(about.titles, scales)
+        fixed = {"scale": scale} if scale else {}
     open_questions = [*questions, *guessed.questions]
     if kind == "judgments" and roles & {"value", "value_of"} and "annotator" not in roles:
         open_questions.append(NOBODY)
@@ -314,6 +320,7 @@ class _About:
     ranges: Ranges
     what: str | None
     codes: frozenset[float]
+    titles: tuple[str, ...] = ()  # of the table, the sheet and the file
 
     def guess(
         self, table: Table
@@ -358,7 +365,7 @@ def _repaired(table: Table, about: _About) -> tuple[Table, list[Step]]:
     take(joining(table))
     marked = marking(table)
     if marked:
-        guesses = about.guess(table)[-1].guesses
+        guesses = replace(about, what="items").guess(table)[-1].guesses
         roles = ("sentence", "phrase")
         of_original = [one for one in marked if guesses[one[0]].role in roles]
         if len(of_original) == 1:
@@ -369,6 +376,7 @@ def _repaired(table: Table, about: _About) -> tuple[Table, list[Step]]:
                 if other == mark and one != at and in_the_same_place(table, at, one, mark)
             ]
             take({"step": "marked", "columns": [*map(letters, (at, *new))], "mark": mark})
+    take(replacing(table, replace(about, what="items").guess(table)[-1].guesses))
     guessed = about.guess(table)[-1]
     take(unpivoting(table, guessed.outputs, guessed.values))
     return table, steps

@@ -112,8 +112,7 @@ def roles_named(name: str) -> tuple[str, ...]:
     plain = plain_name(name)
     if not plain:
         return ()
-    ours = name.strip()
-    first = [ours] if ours in ROLES else []
+    first = [name.strip()] if name.strip() in ROLES else []
     roles = [role for role, words in ROLES.items() if plain in words]
     if plain == "n" and name.strip() != name.strip().rstrip("°º.:"):
         roles = ["item", *roles]
@@ -272,7 +271,7 @@ _STEMS = {
         "duration; seconds; secs=; ms=; millisec; time taken; rating time; judgment time; work "
         "time; working time; elapsed; worktime; time spent; response time; reaction; dauer; "
         "sekunden; bearbeitungszeit; duracion; segundos; duree; secondes; 소요; 초=; 用时; 耗时; "
-        "秒; 所要; rt=; latency; 응답시간"
+        "秒; 所要; rt=; latency; 응답시간; tempo=; tiempo=; temps="
     ),
     "comment": (
         "commento; osservazion; observac; comentario; comment; note=; notes=; remark; bemerkung; "
@@ -295,7 +294,7 @@ _STEMS = {
     ),
     "mean": (
         "mean=; average; avg=; mittel; durchschnitt; moyenne; media=; promedio; 평균; 均值; 平均; "
-        "averaged; mw=; schnitt=; moy=; prom="
+        "averaged; mw=; schnitt=; moy=; prom=; ø="
     ),
     "median": ("median; mediane; mediana; 중앙값; 중위; 中位数; 中央値; zentralwert"),
     "sd": (
@@ -421,6 +420,9 @@ def _read() -> Mapping[str, tuple[frozenset[str], tuple[str, ...], tuple[str, ..
 _CONCEPTS = _read()
 
 
+_UNIT = re.compile(r"[^\W\d_][\s_.\-]*(?:[(\[](?:s|sec|ms|min)[)\]]|[\s_.\-](?:s|sec|ms))$")
+
+
 @lru_cache(maxsize=4096)
 def concepts(name: str) -> frozenset[str]:
     """Return what a name is about; empty for an unknown name."""
@@ -438,7 +440,7 @@ def concepts(name: str) -> frozenset[str]:
             or any(_ends_in(word, whole, starts) for word in words)
         ):
             matches.add(concept)
-    return frozenset(matches)
+    return frozenset(matches or {"duration"} & {_UNIT.search(name.strip()) and "duration"})
 
 
 def _ends_in(word: str, whole: frozenset[str], starts: tuple[str, ...]) -> bool:

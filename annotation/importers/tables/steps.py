@@ -144,6 +144,38 @@ def _marked(table: Table, step: Mapping[str, Any]) -> Table:
     )
 
 
+def _replaced(table: Table, step: Mapping[str, Any]) -> Table:
+    """Read what stands in place of the phrase, of texts that repeat the rest of the sentence."""
+    [old, phrase, *new] = _places(table, step)
+
+    def change(cells: list[Cell]) -> list[Cell]:
+        for at in new:
+            if not is_empty(cells[at]):
+                cells[at] = in_place(*(str(cells[one] or "") for one in (old, phrase, at)))
+                if cells[at] is None:
+                    raise TableError(
+                        say(
+                            "a text of column %(column)s is not the sentence with the phrase "
+                            "replaced: correct it, or undo that repair",
+                            column=table.names[at] or letters(at),
+                        )
+                    )
+        return cells
+
+    return table.changing(change)
+
+
+def in_place(sentence: str, phrase: str, new: str) -> str | None:
+    """Return what stands in a text in place of the only phrase of a sentence; None if the rest of
+    the sentence is not around it."""
+    text, old = new.strip(), phrase.strip()
+    if not old or sentence.count(old) != 1 or sentence.strip() == old:
+        return None
+    before, after = sentence.strip().split(old)
+    around = text.startswith(before) and text.endswith(after)
+    return text[len(before) : len(text) - len(after)].strip() or None if around else None
+
+
 def _join(table: Table, step: Mapping[str, Any]) -> Table:
     places = _places(table, step)
     if len(places) != 3:
@@ -345,6 +377,7 @@ def _range(step: Mapping[str, Any], key: str, *, turned: bool = False) -> tuple[
 STEPS: Mapping[str, Callable[[Table, Mapping[str, Any]], Table]] = {
     "entities": _entities,
     "marked": _marked,
+    "replaced": _replaced,
     "join": _join,
     "reverse": _reverse,
     "drop": _drop,
@@ -367,6 +400,7 @@ def told_step(step: Mapping[str, Any], names: Mapping[str, str]) -> Sentence:
     kinds = {
         "entities": say("signs such as &amp; decoded in %(columns)s", columns=columns),
         "marked": say("marked phrase taken out of %(columns)s", columns=columns),
+        "replaced": say("what stands in place of the phrase read of %(columns)s", columns=columns),
         "join": say("%(columns)s joined to a sentence", columns=columns),
         "reverse": say("%(columns)s exchanged", columns=columns),
         "drop": say("rows of totals, and repeated names of columns, left out"),

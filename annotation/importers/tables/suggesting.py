@@ -9,8 +9,9 @@ from statistics import median
 from typing import Any
 
 from annotation.importers.tables.books import Cell, Row, is_empty, letters
+from annotation.importers.tables.guessing.state import Guess
 from annotation.importers.tables.names import concepts, lexicon_plain_name
-from annotation.importers.tables.steps import Table
+from annotation.importers.tables.steps import Table, in_place, padded
 from annotation.importers.tables.word_values import (
     LISTED,
     MARKS,
@@ -193,6 +194,26 @@ def in_the_same_place(table: Table, at: int, other: int, mark: str) -> bool:
     return bool(frames) and all(one == two for one, two in frames)
 
 
+def replacing(table: Table, guesses: Sequence[Guess]) -> Step | None:
+    """Return the step that reads whole sentences as what stands in them in place of the phrase;
+    None where texts of systems are no such sentences."""
+    places = {one.role: at for at, one in enumerate(guesses)}
+    if not {"sentence", "phrase"} <= places.keys() or "start" in places:
+        return None
+    old = [places[role] for role in ("sentence", "phrase")]
+    rows = [padded(cells, len(guesses)) for _, cells in islice(table.rows(), LOOKED_AT)]
+    whole = []
+    for at, guess in enumerate(guesses):
+        texts = [[str(cells[one] or "") for one in (*old, at)] for cells in rows if cells[at]]
+        framed = at not in old and len(texts) > 1 and all(in_place(*one) for one in texts)
+        if framed and guess.role not in ("reference", "comment"):
+            whole.append(at)
+    new = {at for at, one in enumerate(guesses) if one.role in ("paraphrase", "output_of")}
+    if not whole or new - {*whole}:
+        return None
+    return {"step": "replaced", "columns": [*map(letters, (*old, *whole))]}
+
+
 def unpivoting(table: Table, outputs: Sequence[int], values: Sequence[int]) -> Step | None:
     """Return the step that puts a text and its values below those of other systems; None if the
     values are not each of one text.
@@ -306,7 +327,7 @@ def _above(table: Table, place: int, at: int) -> str:
     """Return what stands over the name of a value, without the system of its text."""
     system = set(_words(_system(table, at)))
     words = table.groups[place].replace("/", " ").split()
-    return " ".join(word for word in words if not set(_words(word)) <= system)
+    return " ".join(word for word in words if not _words(word) or not set(_words(word)) <= system)
 
 
 def _rest(table: Table, place: int, at: int) -> str:
@@ -323,7 +344,7 @@ def _rest(table: Table, place: int, at: int) -> str:
         name = name[: -len(own[0])].rstrip(" _-.")  # meaning1 beside sys1
     elif name.rpartition(".")[2].isdigit():
         name = name.rpartition(".")[0]  # As pandas writes a name that is there already.
-    words = name.replace("_", " ").replace("-", " ").split()
+    words = re.sub(r"_|(?<![0-9])-|-(?![0-9])", " ", name).split()
     bare = [word for word in words if not set(_words(word)) <= system]
     left = " ".join(bare).strip()
     if _words(left) and _words(left)[-1].isdigit() and not system & {_words(left)[-1]}:

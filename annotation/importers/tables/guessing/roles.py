@@ -78,6 +78,7 @@ SCALES = ("MEANING", "GRAMMAR")
 _NESTED = re.compile(r"[^\W\d][\w-]*(\.[\w-]+)*\.[^\W\d][\w -]*")
 COMPUTED = frozenset({"mean", "median", "sd", "sum", "count"})  # mean.meaning
 _OF_ITEMS = ("system", "rank", "language", "reference", "output_of", "attr", "made_from")
+LONGER = 3.0  # times the length of the phrases that what replaces them mostly is not
 SHORT = 0.5  # A reference of fewer characters than this share of its sentence is hardly one.
 
 
@@ -250,8 +251,20 @@ def _short_references(columns: Columns) -> None:
     if not {"sentence", "phrase", "reference"} <= by_role.keys():
         return
     whole = columns.profiles[by_role["sentence"]].length
+    replaced = columns.profiles[by_role["phrase"]].length
+    new = [
+        columns.profiles[at].length
+        for at, guess in enumerate(columns.guesses)
+        if guess.role in ("paraphrase", "output_of")
+    ]
     for at, guess in enumerate(columns.guesses):
-        if guess.role == "reference" and columns.profiles[at].length < SHORT * whole:
+        one = columns.profiles[at]
+        if guess.role != "reference" or one.length >= SHORT * whole:
+            continue
+        if one.length < LONGER * replaced and new and max(new) < LONGER * replaced:
+            guess.role = "phrase_reference"
+            guess.reason = say("as long as the phrase and what replaces it")
+        else:
             guess.ask = True
             guess.reason = say(
                 "much shorter than the sentences: if it replaces the phrase, choose “Reference in "
@@ -315,7 +328,8 @@ def _is_group(columns: Columns, at: int) -> bool:
 def _original_rows(columns: Columns) -> list[Sentence]:
     """Return a question where labels say that the originals are rows among others."""
     for at, one in enumerate(columns.guesses):
-        if one.role not in ("attr", "system") or not columns.profiles[at].is_label:
+        labelled = columns.profiles[at].is_label and "comment" not in columns.about(at)
+        if one.role not in ("attr", "system") or not labelled:
             continue
         words = columns.profiles[at].words
         if len(words) > 1:

@@ -5,7 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from annotation.importers.tables.names import concepts, lexicon_plain_name, scale_named
+from annotation.importers.tables.names import (
+    KNOWN_SCALES,
+    concepts,
+    lexicon_plain_name,
+    scale_named,
+)
 
 _FIRST_NAMES = (
     "ana; ann; anna; anne; anja; andrea; andreas; alex; alexander; alice; amy; andrew; "
@@ -82,8 +87,11 @@ _CODE = re.compile(
 )
 MOST_SHORT = 4  # letters of a word that is shortened
 _BETWEEN = re.compile(r"[_:\-–|/]|\.(?=\D)")
-# The range of a scale, in brackets: Meaning (1-5).
-_POINTS = re.compile(r"[(\[（]\s*-?[0-9]+\s*(?:[-–—~/]|to|bis|à|a)\s*[0-9]+\s*[)\]）]")
+# The range of a scale, mostly in brackets: Meaning (1-5).
+_POINTS = re.compile(
+    r"[(\[（]\s*-?[0-9]+\s*(?:[-–—~/]|to|bis|à|a)\s*[0-9]+\s*[)\]）]|"
+    r"(?<![A-Za-z0-9])[0-9]{1,3}[-–—~][0-9]{1,3}(?![A-Za-z0-9])"
+)
 
 
 def parts(name: str) -> list[str]:
@@ -218,3 +226,16 @@ def differ_in_a_number(names: Sequence[str]) -> bool:
         else:
             return False
     return len(stems) == 1 and bool(names)
+
+
+_AND = re.compile(r"[&+]|(?:^|[\s_-])(?:and|und|et|y|vs)(?:[\s_-]|$)|및|와 |과 |和|与", re.I)
+
+
+def titled_scale(titles: Sequence[str], scales: Sequence[str]) -> str:
+    """Return the only scale that the first title about scales names; "" for none, or several."""
+    for title in titles:
+        named = {one.casefold() for one in (*scales, *KNOWN_SCALES) if scale_named(title, [one])}
+        if named:
+            [*own] = [one for one in scales if named == {one.casefold()}]
+            return own[0] if own and not _AND.search(title) else ""
+    return ""

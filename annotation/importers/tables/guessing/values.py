@@ -10,6 +10,7 @@ from annotation.importers.tables.guessing.point_words import NO, YES, plain_word
 from annotation.importers.tables.guessing.state import Columns
 from annotation.importers.tables.guessing.value_names import (
     are_names,
+    are_short_criteria,
     bare_names,
     differ_in_a_number,
     like_a_question,
@@ -421,6 +422,12 @@ class ValueGuesses:
             return True  # ratings.Anna, ratings.Ben
         if any(one & {"criterion", "confidence", "metric", "length"} for one in about):
             return False
+        rests = [f"({name})" for name in names if name.isalpha()]
+        whole = [columns.names[at] for at in self.values]
+        stems = {name.replace(rest, "") for name, rest in zip(whole, rests, strict=False)}
+        behind = len(rests) == len(names) and all(map(str.endswith, whole, rests))
+        if behind and no_concepts and len(stems) == 1 and all("value" in one for one in about):
+            return not are_short_criteria(names)  # Score (KL)
         highest = [columns.profiles[at].highest or 0.0 for at in self.values]
         if are_names(names) and max(highest) <= 2 * min(highest):
             return True

@@ -113,12 +113,17 @@ def names(proof: Proof) -> Findings:
     group_of = proof.looked.group_of
     columns = [one for one in proof.plain if one.guess.role == "voice_of"]
     groups = [group_of(one.column) for one in columns]
-    people = are_people([one.guess.of for one in columns], groups)
+    people = are_people([*dict.fromkeys(one.guess.of for one in columns)], groups)
+    people = people or all(one.name.endswith(f"({one.guess.of})") for one in columns)
+    texts = [one.name for one in proof.looked.columns if one not in proof.values]
     for one in proof.plain:
         guess, scale = one.guess, proof.scale_of(one)
         person = guess.of if guess.role == "voice_of" and people else ""
         group = group_of(one.column)
-        left = unexplained(one.name, scale, person)
+        path = one.name.rpartition(".")[0]
+        while path and not any(name.startswith(f"{path}.") for name in texts):
+            path = path.rpartition(".")[0]  # of nested objects, in which texts are too
+        left = unexplained(one.name.removeprefix(path), scale, person)
         left = left or _but(unexplained(group, scale, person) if group else "", person)
         if left:
             yield {"column": shown(one.name or group), "words": left}
@@ -345,7 +350,12 @@ def _groups(proof: Proof, column: str) -> Iterator[tuple[float, str, list[list[f
     text: of each scale, of all, and those of each row."""
     own = proof.profiles[column]
     texts = [proof.profiles[one.column].texts for one in proof.columns(*_TEXTS)]
-    judged = [(proof.scale_of(one), proof.profiles[one.column].values) for one in proof.values]
+    judged = []
+    for one in proof.values:
+        scale, profile = proof.scale_of(one), proof.profiles[one.column]
+        words = proof.mapping.words.get(scale) or proof.mapping.words.get("") or {}
+        points = zip(profile.values, profile.texts, strict=True)
+        judged.append((scale, [None if text in words else value for value, text in points]))
     by_text: dict[tuple[str, ...], dict[str, list[float]]] = {}
     keys = list(zip(*texts, strict=True))
     for at, key in enumerate(keys):

@@ -30,11 +30,12 @@ def roles(columns, what):
 
 
 def test_references_much_shorter_than_the_sentences_ask():
-    """They may replace the phrase; those that are sentences do not ask."""
+    """Unless they are as long as what replaces the phrase; those that are sentences do not ask."""
     whole = [one.replace(".", " again.") for one in S]
-    columns = {"sentence": S, "phrase": P, "paraphrase": X, "reference": Y}
-    assert roles(columns, "items") == ["sentence", "phrase", "paraphrase", "reference?"]
-    assert roles({**columns, "reference": whole}, "items")[3] == "reference"
+    columns = {"sentence": S, "phrase": P, "reference": Y}
+    assert roles(columns, "items")[2] == "reference?"
+    assert roles({**columns, "paraphrase": X}, "items")[2] == "phrase_reference"
+    assert roles({**columns, "reference": whole}, "items")[2] == "reference"
 
 
 @pytest.mark.parametrize(

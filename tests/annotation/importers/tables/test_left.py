@@ -72,3 +72,10 @@ def test_nothing_vanishes(file):
         assert not {*reasons} & {*ELSEWHERE}
         lone = len(there) < 2 or not all(isinstance(cell, int) for cell in there)
         assert lone or OTHER_SHEET not in reasons
+
+
+def test_what_each_import_leaves_to_the_other_asks():
+    people = [{"rater": f"A{at % 2}", "annotator": 100 + at % 3} for at in range(len(TEXTS))]
+    rows = [dict(zip(HEAD, row, strict=True)) | one for row, one in zip(TEXTS, people, strict=True)]
+    opened = open_book(io.BytesIO("\n".join(map(json.dumps, rows)).encode()), "d.jsonl")
+    assert inspect_book(opened, what="items", scales=["MEANING"]).asks
