@@ -11,7 +11,6 @@ from typing import BinaryIO
 
 from django.core.management.base import CommandError, CommandParser
 
-from annotation.errors import DomainError
 from paraanno.common.on_disk import put_in_place
 from paraanno.common.texts import say
 from scoring.metrics.files import FileRefused
@@ -81,11 +80,9 @@ def add_campaign_file(parser: CommandParser) -> None:
 
 def campaign_file(path: str, write: Callable[[BinaryIO], int]) -> int:
     """Write the file whole or not at all, and return what `write` counted; exit with code 2 where
-    it cannot be written or is refused."""
+    it cannot be written."""
     try:
         with atomic_file(Path(path)) as stream:
             return write(stream)
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror}", returncode=2) from error
-    except DomainError as refusal:
-        raise CommandError(refusal.message, returncode=2) from refusal

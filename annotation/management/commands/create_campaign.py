@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
-from django.core.exceptions import ValidationError
-from django.core.management.base import CommandError, CommandParser
-from django.core.validators import validate_slug
+from django.core.management.base import CommandParser
 
 from annotation.campaigns.scales import guideline_for, scales_of
 from annotation.campaigns.services import campaign_create
 from annotation.errors import Invalid
-from annotation.management.campaign_command import CampaignCommand
 from annotation.management.commands._files import template_or_exit
+from annotation.management.site_command import SiteCommand
 from annotation.starters import LABELS, LANGUAGES
 from paraanno.common.panel_links import ScaleTemplate
-from paraanno.common.texts import cannot_be_read
 
 
-class Command(CampaignCommand):
+class Command(SiteCommand):
     help = "Make a campaign from a template; site administrators see it."
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -54,44 +50,38 @@ class Command(CampaignCommand):
             help="do not run metrics that need no file after each import",
         )
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def work(self, options: dict[str, Any]) -> None:
         own: dict[str, Any] = {}
-        try:
-            validate_slug(options["slug"])
-            if options["scales"] is not None:
-                own["scales"] = _scales(options["scales"])
-                own["guideline"] = guideline_for(own["scales"])
-            template = options["template"]
-            if options["file"] is not None:
-                template = template_or_exit(self, options["file"]).template
-            campaign = campaign_create(
-                actor=None,
-                slug=options["slug"],
-                name=options["name"],
-                template=template,
-                language=options["language"],
-                annotators_per_sheet=options["annotators"],
-                run_metrics=not options["no_metrics"],
-                **own,
-            )
-        except ValidationError as error:
-            raise CommandError(f"{options['slug']!r}: {error.messages[0]}", returncode=2) from error
-        except Invalid as error:
-            raise CommandError(error.message, returncode=2) from error
+        slug = self.new_slug(options["slug"])
+        if options["scales"] is not None:
+            own["scales"] = self._scales(options["scales"])
+            own["guideline"] = guideline_for(own["scales"])
+        template = options["template"]
+        if options["file"] is not None:
+            template = template_or_exit(self, options["file"]).template
+        campaign = campaign_create(
+            actor=None,
+            slug=slug,
+            name=options["name"],
+            template=template,
+            language=options["language"],
+            annotators_per_sheet=options["annotators"],
+            run_metrics=not options["no_metrics"],
+            **own,
+        )
         self.stdout.write(f"Campaign {campaign.slug} made.")
 
-
-def _scales(path: str) -> list[ScaleTemplate]:
-    """Read the scales of a JSON file; exits with code 2 on errors, which name the file."""
-    line = 1
-    try:
-        return scales_of(json.loads(Path(path).read_text(encoding="utf-8-sig")))
-    except OSError as error:
-        message = str(cannot_be_read(error))
-    except json.JSONDecodeError as error:
-        line, message = error.lineno, f"this is not JSON ({error.msg}): correct it"
-    except (UnicodeDecodeError, RecursionError):
-        message = "this is not JSON in UTF-8: save it so"
-    except Invalid as error:
-        message = str(error.message)
-    raise CommandError(f"{path}:{line}: {message}", returncode=2)
+    def _scales(self, path: str) -> list[ScaleTemplate]:
+        """Read the scales of a JSON file; refusals name the file."""
+        line = 1
+        with self.reading(path) as stream:
+            text = stream.read()
+        try:
+            return scales_of(json.loads(text.decode("utf-8-sig")))
+        except json.JSONDecodeError as error:
+            line, message = error.lineno, f"this is not JSON ({error.msg}): correct it"
+        except (UnicodeDecodeError, RecursionError):
+            message = "this is not JSON in UTF-8: save it so"
+        except Invalid as error:
+            message = str(error.message)
+        self.refuse(f"{path}:{line}: {message}")

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandParser
 
 from annotation.accounts.login import factor_end_by_name
-from annotation.errors import NotFound
+from annotation.management.site_command import SiteCommand
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     """The account then logs in with its password alone, or sets up another second factor."""
 
     help = __doc__
+    requires_system_checks = "__all__"
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", help="the account's name")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        try:
-            factor_end_by_name(name=options["name"])
-        except NotFound as refusal:
-            raise CommandError(refusal.message, returncode=2) from refusal
+    def work(self, options: dict[str, Any]) -> None:
+        factor_end_by_name(name=options["name"])
         self.stdout.write(f"{options['name']} has no second factor any more.")

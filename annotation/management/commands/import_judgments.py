@@ -7,15 +7,14 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from annotation.importing.judgments_write import judgments_import
-from annotation.management.campaign_command import CampaignCommand
-from annotation.management.commands._files import add_file_arguments, import_file
+from annotation.management.commands._files import ImportCommand
 
 
-class Command(CampaignCommand):
+class Command(ImportCommand):
     help = "Import judgments made elsewhere; importing again changes nothing."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        add_file_arguments(parser, "ccb", "csv", "tsv", "jsonl", "ppdb")
+        self.add_file_arguments(parser, "ccb", "csv", "tsv", "jsonl", "ppdb")
         parser.add_argument("--annotator", metavar="CODE", help="for files that name none")
         parser.add_argument(
             "--anonymous",
@@ -35,9 +34,8 @@ class Command(CampaignCommand):
             help="completely judged sheets fill free places, so that nobody judges them again",
         )
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        import_file(
-            self,
+    def work(self, options: dict[str, Any]) -> None:
+        self.import_file(
             options,
             judgments_import,
             what="judgments",

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandParser
 
 from annotation.errors import Invalid
 from annotation.importers.tables.inspecting import inspection_lines
 from annotation.importers.tables.mapping import KINDS
 from annotation.importing.tables import table_inspect
-from annotation.management.campaign_command import campaign_or_exit
-from paraanno.common.texts import cannot_be_read, sentence_json
+from annotation.management.site_command import SiteCommand
+from paraanno.common.texts import sentence_json
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     help = (
         "How a table is written (encoding, delimiter, sheets) and what its columns probably are; "
         "the object `map` of --json, changed as needed, is what --map of the imports takes."
     )
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file")
@@ -30,11 +28,11 @@ class Command(BaseCommand):
         parser.add_argument("--campaign", metavar="SLUG", help="whose scales are recognised")
         parser.add_argument("--json", action="store_true", help="one JSON object")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def work(self, options: dict[str, Any]) -> None:
         path = options["file"]
-        campaign = campaign_or_exit(options["campaign"]) if options["campaign"] else None
+        campaign = self.campaign(options["campaign"]) if options["campaign"] else None
         try:
-            with Path(path).open("rb") as stream:
+            with self.reading(path) as stream:
                 inspection = table_inspect(
                     stream=stream,
                     name=path,
@@ -42,11 +40,8 @@ class Command(BaseCommand):
                     sheet=options["sheet"],
                     campaign=campaign,
                 )
-        except OSError as error:
-            raise CommandError(f"{path}:1: {cannot_be_read(error)}", returncode=2) from error
         except Invalid as error:
-            line = error.data.get("line", 1)
-            raise CommandError(f"{path}:{line}: {error.message}", returncode=2) from error
+            self.refuse(f"{path}:{error.data.get('line', 1)}: {error.message}")
         if options["json"]:
             self.stdout.write(json.dumps(sentence_json(inspection.to_json()), ensure_ascii=False))
             return

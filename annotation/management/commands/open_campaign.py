@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import CommandError, CommandParser
+from django.core.management.base import CommandParser
 
 from annotation.campaigns.services import campaign_open
 from annotation.campaigns.setup import setup_of
-from annotation.errors import Invalid
-from annotation.management.campaign_command import CampaignCommand, campaign_or_exit
+from annotation.management.site_command import SiteCommand
 
 
-class Command(CampaignCommand):
+class Command(SiteCommand):
     help = "Open a draft: texts, questions and sheets are fixed from then on. --check only reports."
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -21,15 +20,12 @@ class Command(CampaignCommand):
             "--check", action="store_true", help="say what is missing; open nothing"
         )
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        campaign = campaign_or_exit(options["campaign"], writes=True)
+    def work(self, options: dict[str, Any]) -> None:
+        campaign = self.campaign(options["campaign"], writes=True)
         setup = setup_of(campaign=campaign)
         for step in (*setup.missing, *setup.advised):
             self.stdout.write(f"{step.state}: {step.label}: {step.why}")
         if options["check"]:
             return
-        try:
-            campaign_open(campaign=campaign, actor=None)
-        except Invalid as error:
-            raise CommandError(error.message, returncode=2) from error
+        campaign_open(campaign=campaign, actor=None)
         self.stdout.write(f"Campaign {campaign.slug} is open.")

@@ -5,22 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandError, CommandParser
+from django.core.management.base import CommandParser
 
 from annotation.campaigns.templating.queries import template_of
 from annotation.exporters import write_template
-from annotation.management.campaign_command import CampaignCommand, campaign_or_exit
+from annotation.management.site_command import SiteCommand
 
 
-class Command(CampaignCommand):
+class Command(SiteCommand):
     help = "Write a campaign as a template: settings, questions and rules, no texts, no people."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("campaign", help="the campaign's short name (slug)")
         parser.add_argument("-o", "--output", metavar="FILE", help="standard output by default")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        campaign = campaign_or_exit(options["campaign"])
+    def work(self, options: dict[str, Any]) -> None:
+        campaign = self.campaign(options["campaign"])
         text = write_template(template_of(campaign=campaign))
         if options["output"] is None:
             self.stdout.write(text, ending="")
@@ -28,5 +28,4 @@ class Command(CampaignCommand):
         try:
             Path(options["output"]).write_text(text, encoding="utf-8")
         except OSError as error:
-            message = f"{options['output']}: it cannot be written ({error.strerror})."
-            raise CommandError(message, returncode=2) from error
+            self.refuse(f"{options['output']}: it cannot be written ({error.strerror}).")

@@ -5,27 +5,25 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from django.core.management.base import CommandError, CommandParser
+from django.core.management.base import CommandParser
 
-from annotation.management.campaign_command import CampaignCommand
+from annotation.management.site_command import SiteCommand
 from annotation.models import Campaign
 from annotation.verify import rules, verify
 
 
-class Command(CampaignCommand):
+class Command(SiteCommand):
     help = "Check every rule of a campaign's data that no database constraint can express."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("campaign", nargs="?", help="the campaign's short name (slug)")
         parser.add_argument("--all", action="store_true", help="of every campaign")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def work(self, options: dict[str, Any]) -> None:
         slug = options["campaign"]
         if bool(slug) == options["all"]:
-            raise CommandError("Name a campaign, or give --all.", returncode=2)
-        campaigns = list(Campaign.objects.filter(**({"slug": slug} if slug else {})).order_by("pk"))
-        if slug and not campaigns:
-            raise CommandError(f"There is no campaign {slug!r}.", returncode=2)
+            self.refuse("Name a campaign, or give --all.")
+        campaigns = [self.campaign(slug)] if slug else list(Campaign.objects.order_by("pk"))
         if sum(self._is_broken(campaign) for campaign in campaigns):
             sys.exit(1)
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandParser
 
 from annotation.access import place_of
-from annotation.errors import Invalid
-from annotation.management.campaign_command import campaign_or_exit
+from annotation.management.site_command import SiteCommand
 from scoring.metrics.resources.kinds import kinds
 from scoring.resources.services import resource_add
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     help = "Check a file that metrics need, keep it in the data folder, and offer it to runs."
+    requires_system_checks = "__all__"
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("kind", choices=kinds())
@@ -28,20 +28,17 @@ class Command(BaseCommand):
             help="offer it there alone (default: to the whole site)",
         )
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def work(self, options: dict[str, Any]) -> None:
         slug = options["campaign"]
-        campaign = campaign_or_exit(slug, writes=True) if slug else None
-        try:
-            resource = resource_add(
-                kind=options["kind"],
-                path=options["file"],
-                name=options["name"],
-                actor=None,
-                place=place_of(None, campaign),
-                progress=self._tell if self.stderr.isatty() else lambda share: None,
-            )
-        except Invalid as refusal:
-            raise CommandError(refusal.message, returncode=2) from refusal
+        campaign = self.campaign(slug, writes=True) if slug else None
+        resource = resource_add(
+            kind=options["kind"],
+            path=options["file"],
+            name=options["name"],
+            actor=None,
+            place=place_of(None, campaign),
+            progress=self._tell if self.stderr.isatty() else lambda share: None,
+        )
         about = ", ".join(f"{name} {number}" for name, number in resource.meta.items())
         self.stdout.write(f"{resource.key} {resource}, {about}")
 

@@ -6,19 +6,19 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.management.campaign_command import CampaignCommand, campaign_or_exit
+from annotation.management.site_command import SiteCommand
 from scoring.archives.services import archive_write
 from scoring.management.command_files import add_campaign_file, campaign_file
 
 
-class Command(CampaignCommand):
+class Command(SiteCommand):
     help = "Archive a campaign with everything in it; `restore` makes a campaign of the file."
 
     def add_arguments(self, parser: CommandParser) -> None:
         add_campaign_file(parser)
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        campaign = campaign_or_exit(options["campaign"])
+    def work(self, options: dict[str, Any]) -> None:
+        campaign = self.campaign(options["campaign"])
         rows = campaign_file(
             options["output"], lambda stream: archive_write(campaign=campaign, stream=stream)
         )

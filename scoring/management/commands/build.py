@@ -5,10 +5,9 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
-from annotation.errors import DomainError
-from annotation.management.campaign_command import campaign_or_exit
+from annotation.management.site_command import SiteCommand
 from scoring.building.recipes.recipe import names
 from scoring.builds.services import build_start
 from scoring.models import Build
@@ -17,11 +16,12 @@ from scoring.work.lanes import BUILDS, sweep
 POLL_SECONDS = 0.5
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     help = (
         "Make a resource of others, as the page of resources does; a worker's process builds it. "
         "With --wait this command builds itself where no process does."
     )
+    requires_system_checks = "__all__"
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("recipe", help=", ".join(names()))
@@ -44,20 +44,17 @@ class Command(BaseCommand):
         )
         parser.add_argument("--wait", action="store_true", help="until the build is over")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def work(self, options: dict[str, Any]) -> None:
         slug = options["campaign"]
-        campaign = campaign_or_exit(slug, writes=True) if slug else None
-        try:
-            build, _new = build_start(
-                recipe=options["recipe"],
-                inputs=_pairs("--input", options["input"]),
-                options=_pairs("--option", options["option"]),
-                name=options["name"],
-                actor=None,
-                campaign=campaign,
-            )
-        except DomainError as refusal:
-            raise CommandError(refusal.message, returncode=2) from refusal
+        campaign = self.campaign(slug, writes=True) if slug else None
+        build, _new = build_start(
+            recipe=options["recipe"],
+            inputs=self._pairs("--input", options["input"]),
+            options=self._pairs("--option", options["option"]),
+            name=options["name"],
+            actor=None,
+            campaign=campaign,
+        )
         while options["wait"] and build.status in Build.ACTIVE:
             sweep(idle=False, queues=())  # Resume what a killed process left.
             if not BUILDS.run():
@@ -68,12 +65,11 @@ class Command(BaseCommand):
         if options["wait"] and build.status != Build.Status.DONE:
             raise CommandError(build.error or "The build was cancelled.", returncode=1)
 
-
-def _pairs(flag: str, given: list[str]) -> dict[str, str]:
-    pairs: dict[str, str] = {}
-    for text in given:
-        name, equals, value = text.partition("=")
-        if not (name and equals) or name in pairs:
-            raise CommandError(f"{flag} {text}: write NAME=VALUE, each name once.", returncode=2)
-        pairs[name] = value
-    return pairs
+    def _pairs(self, flag: str, given: list[str]) -> dict[str, str]:
+        pairs: dict[str, str] = {}
+        for text in given:
+            name, equals, value = text.partition("=")
+            if not (name and equals) or name in pairs:
+                self.refuse(f"{flag} {text}: write NAME=VALUE, each name once.")
+            pairs[name] = value
+        return pairs

@@ -7,17 +7,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandError, CommandParser
+from django.core.management.base import CommandParser
 
-from annotation.errors import Invalid
-from annotation.management.campaign_command import CampaignCommand, campaign_or_exit
+from annotation.management.site_command import SiteCommand
 from annotation.models import Campaign
 from scoring.exports.services import FORMATS, WHAT, export_check, export_write
 from scoring.management.command_files import atomic_file
 from scoring.stats.gold.latent import METHODS
 
 
-class Command(CampaignCommand):
+class Command(SiteCommand):
     help = (
         "Export items, judgments, gold, the rating matrix, an evaluation file or all for a paper."
     )
@@ -32,8 +31,8 @@ class Command(CampaignCommand):
         parser.add_argument("--raw", action="store_true", help="no apostrophes before = + - @")
         parser.add_argument("-o", "--output", metavar="FILE", help="standard output by default")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        campaign = campaign_or_exit(options["campaign"])
+    def work(self, options: dict[str, Any]) -> None:
+        campaign = self.campaign(options["campaign"])
         chosen = {
             name: options[name] for name in ("what", "format", "scale", "annotator", "method")
         }
@@ -45,10 +44,8 @@ class Command(CampaignCommand):
                 )
                 return
             self._to_file(campaign, Path(options["output"]), options["raw"], chosen)
-        except Invalid as refusal:
-            raise CommandError(refusal.message, returncode=2) from refusal
         except OSError as error:
-            raise CommandError(f"{options['output']}: {error.strerror}", returncode=2) from error
+            self.refuse(f"{options['output']}: {error.strerror}")
 
     def _to_file(
         self, campaign: Campaign, path: Path, raw: bool, chosen: Mapping[str, Any]

@@ -6,12 +6,11 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.management.campaign_command import CampaignCommand
-from annotation.management.commands._files import import_file
+from annotation.management.commands._files import ImportCommand
 from scoring.runs.score_import import scores_import
 
 
-class Command(CampaignCommand):
+class Command(ImportCommand):
     help = "Import the scores of a metric of your own; importing again changes nothing."
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -34,9 +33,8 @@ class Command(CampaignCommand):
         parser.add_argument("--raw", action="store_true", help="keep leading apostrophes")
         parser.add_argument("--dry-run", action="store_true", help="check only")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        import_file(
-            self,
+    def work(self, options: dict[str, Any]) -> None:
+        self.import_file(
             options,
             scores_import,
             label=options["name"],

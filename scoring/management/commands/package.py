@@ -6,13 +6,13 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.management.campaign_command import CampaignCommand, campaign_or_exit
+from annotation.management.site_command import SiteCommand
 from scoring.exports.package import package_write
 from scoring.management.command_files import add_campaign_file, campaign_file
 from scoring.publishing.package_files import LICENCES
 
 
-class Command(CampaignCommand):
+class Command(SiteCommand):
     help = "Make a package to publish: tables, cards, metadata, and a program that checks them."
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -22,8 +22,8 @@ class Command(CampaignCommand):
             "--creator", action="append", default=[], metavar="NAME", help="as 'Family, Given'"
         )
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        campaign = campaign_or_exit(options["campaign"])
+    def work(self, options: dict[str, Any]) -> None:
+        campaign = self.campaign(options["campaign"])
         files = campaign_file(
             options["output"],
             lambda stream: package_write(

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from django.core.management.base import CommandError, CommandParser
+from django.core.management.base import CommandParser
 
 from annotation.database import short_write
-from annotation.errors import Invalid
-from annotation.management.campaign_command import CampaignCommand, campaign_or_exit
+from annotation.management.site_command import SiteCommand
 from scoring.gold.report import results_for
 from scoring.ratings.choice import Choice, judgments_state
 from scoring.reports.compute import look_note
@@ -17,7 +16,7 @@ from scoring.stats.gold.latent import METHODS
 from scoring.stats.terminal.results_text import results_lines
 
 
-class Command(CampaignCommand):
+class Command(SiteCommand):
     help = (
         "The results of every system as in the 2008 guide, with intervals, every pair of systems, "
         "and significance clusters."
@@ -44,14 +43,11 @@ class Command(CampaignCommand):
         )
         parser.add_argument("--json", action="store_true", help="one JSON object")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        campaign = campaign_or_exit(options["campaign"])
+    def work(self, options: dict[str, Any]) -> None:
+        campaign = self.campaign(options["campaign"])
         if options["method"] and options["unit"] != "gold":
-            raise CommandError("--method is about gold: add --unit gold.", returncode=2)
-        try:
-            choice = Choice.from_json({"method": options["method"]})
-        except Invalid as refusal:
-            raise CommandError(refusal.message, returncode=2) from refusal
+            self.refuse("--method is about gold: add --unit gold.")
+        choice = Choice.from_json({"method": options["method"]})
         unit = options["unit"]
         state = judgments_state(campaign=campaign)
         made = results_for(campaign=campaign, unit=unit, choice=choice)

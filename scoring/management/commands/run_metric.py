@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from annotation.errors import Conflict, Invalid, NotFound
-from annotation.management.campaign_command import CampaignCommand, campaign_or_exit
+from annotation.management.site_command import SiteCommand
 from annotation.models import Campaign
 from scoring.models import Run
 from scoring.runs.queries import RunProgress, newest_done_runs, runs_progress
@@ -22,7 +22,7 @@ BREATH_SECONDS = 0.02
 TELL_SECONDS = 2.0
 
 
-class Command(CampaignCommand):
+class Command(SiteCommand):
     help = (
         "Start metrics over the outputs of a campaign, as the page of runs does; workers score "
         "them. With --wait this command works itself on runs that no worker takes."
@@ -50,13 +50,11 @@ class Command(CampaignCommand):
         )
         parser.add_argument("--wait", action="store_true", help="until the runs are over")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        campaign = campaign_or_exit(options["campaign"], writes=True)
+    def work(self, options: dict[str, Any]) -> None:
+        campaign = self.campaign(options["campaign"], writes=True)
         problems = [_wrong(campaign, spec, options["scope"]) for spec in options["metric"]]
         if any(problems):
-            raise CommandError(
-                "\n".join([*filter(None, problems), "Nothing was started."]), returncode=2
-            )
+            self.refuse("\n".join([*filter(None, problems), "Nothing was started."]))
         scope = options["scope"]
         newest = {spec: _newest(campaign, spec, scope) for spec in options["metric"]}
         old = {spec: run for spec, run in newest.items() if run and options["update"]}
@@ -66,14 +64,14 @@ class Command(CampaignCommand):
             if new:
                 runs = runs_start(campaign=campaign, specs=new, scope=scope, actor=None)
         except Invalid as refusal:
-            raise CommandError(f"{refusal.message} Nothing was started.", returncode=2) from refusal
+            self.refuse(f"{refusal.message} Nothing was started.")
         for run in runs:
             self._tell(run)
         for spec, run in old.items():
             try:
                 runs.append(run_update(run=run, actor=None))
             except Conflict as refusal:
-                raise CommandError(f"--metric {spec}: {refusal.message}", returncode=2) from refusal
+                self.refuse(f"--metric {spec}: {refusal.message}")
             self._tell(runs[-1])
         if options["wait"] and not self._wait(campaign, {run.pk for run in runs}):
             raise CommandError("Not all runs are done.", returncode=1)

@@ -1,25 +1,21 @@
-"""The base of commands about shared tasks: refusals exit with 2, and no worker is needed."""
+"""The base of commands about shared tasks."""
 
 from __future__ import annotations
 
-import sys
-from typing import Any
-
-from django.core.management.base import BaseCommand, CommandError
-
-from annotation.errors import DomainError
+from annotation.management.site_command import SiteCommand
 from scoring.shared_tasks.models import SharedTask, Team, Track
-from scoring.shared_tasks.submissions import SubmissionRefused
 
 
-class TaskCommand(BaseCommand):
-    """Runs its services for nobody in particular, as all commands do."""
+class TaskCommand(SiteCommand):
+    """A command that needs no worker: it does the work that it asks for."""
+
+    requires_system_checks = "__all__"
 
     def task(self, slug: str) -> SharedTask:
         """The task of this name; exits with 2 if there is none."""
         task = SharedTask.objects.select_related("campaign").filter(slug=slug).first()
         if task is None:
-            raise CommandError(f"There is no task {slug!r}.", returncode=2)
+            self.refuse(f"There is no task {slug!r}.")
         return task
 
     def track(self, task: SharedTask, name: str) -> Track:
@@ -27,30 +23,12 @@ class TaskCommand(BaseCommand):
         tracks = {track.name: track for track in task.tracks.select_related("task")}
         if name not in tracks:
             names = ", ".join(tracks)
-            raise CommandError(
-                f"The task has no track {name!r}; its tracks are {names}.", returncode=2
-            )
+            self.refuse(f"The task has no track {name!r}; its tracks are {names}.")
         return tracks[name]
 
     def team(self, task: SharedTask, name: str) -> Team:
         """The team of this name; exits with 2 if there is none."""
         team = Team.objects.filter(task=task, name__iexact=name, is_baseline=False).first()
         if team is None:
-            raise CommandError(
-                f"The task has no team {name!r}: add it with add_team.", returncode=2
-            )
+            self.refuse(f"The task has no team {name!r}: add it with add_team.")
         return team
-
-    def handle(self, *args: Any, **options: Any) -> None:
-        try:
-            self.work(options)
-        except SubmissionRefused as refusal:
-            for problem in refusal.problems:
-                self.stderr.write(str(problem))
-            sys.exit(2)
-        except DomainError as refusal:
-            raise CommandError(refusal.message, returncode=2) from refusal
-
-    def work(self, options: dict[str, Any]) -> None:
-        """What the command does."""
-        raise NotImplementedError

@@ -6,7 +6,6 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.management.campaign_command import campaign_or_exit
 from paraanno.common.texts import shown
 from scoring.shared_tasks.management.task_command import TaskCommand
 from scoring.shared_tasks.tasks import task_create
@@ -60,7 +59,7 @@ class Command(TaskCommand):
     def work(self, options: dict[str, Any]) -> None:
         task = task_create(
             slug=options["task"],
-            campaign=campaign_or_exit(options["campaign"]),
+            campaign=self.campaign(options["campaign"]),
             tracks=options["tracks"],
             scales=options["scales"],
             gold=options["gold"],
@@ -69,7 +68,7 @@ class Command(TaskCommand):
             title=options["title"],
             per_day=options["per_day"],
             actor=None,
-            train=campaign_or_exit(options["train"]) if options["train"] else None,
+            train=self.campaign(options["train"]) if options["train"] else None,
         )
         tracks = ", ".join(track.name for track in task.tracks.all())
         self.stdout.write(f"Task {shown(task.slug)[1:-1]} made with the tracks {tracks}.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandError, CommandParser
+from django.core.management.base import CommandParser
 
 from scoring.management.command_files import atomic_file
 from scoring.shared_tasks.management.task_command import TaskCommand
@@ -30,8 +30,6 @@ class Command(TaskCommand):
                 with atomic_file(place) as stream:
                     stream.write(data)
         except OSError as error:
-            raise CommandError(
-                f"{error.filename or folder}:0: cannot be written ({error.strerror}).", returncode=2
-            ) from error
+            self.refuse(f"{error.filename or folder}:0: cannot be written ({error.strerror}).")
         for name in files:
             self.stdout.write(str(folder / name))

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandError, CommandParser
+from django.core.management.base import CommandParser
 
-from paraanno.common.texts import cannot_be_read
 from scoring.shared_tasks.management.task_command import TaskCommand
 from scoring.shared_tasks.models import Submission
-from scoring.shared_tasks.submissions import submit, work_finish
+from scoring.shared_tasks.submissions import SubmissionRefused, submit, work_finish
 
 
 class Command(TaskCommand):
@@ -28,7 +26,7 @@ class Command(TaskCommand):
         task = self.task(options["task"])
         track, team = self.track(task, options["track"]), self.team(task, options["team"])
         try:
-            with Path(options["file"]).open("rb") as stream:
+            with self.reading(options["file"]) as stream:
                 made = submit(
                     track=track,
                     team=team,
@@ -38,10 +36,8 @@ class Command(TaskCommand):
                     note=options["note"],
                     actor=None,
                 )
-        except OSError as error:
-            raise CommandError(
-                f"{options['file']}:1: {cannot_be_read(error)}", returncode=2
-            ) from error
+        except SubmissionRefused as refusal:
+            self.refuse_lines(refusal.problems)
         work_finish(task=task)
         made = Submission.objects.get(pk=made.pk)
         value = (made.public or {}).get("half", (made.public or {}).get("value"))
