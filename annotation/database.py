@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
@@ -27,6 +27,8 @@ from paraanno.env import storage_id
 if TYPE_CHECKING:
     from cryptography.fernet import MultiFernet
 
+
+M = TypeVar("M", bound=Model)
 
 _queue = threading.RLock()
 
@@ -45,6 +47,15 @@ def short_write() -> Iterator[None]:
     else:
         with transaction.atomic():
             yield
+
+
+def lock_row(model: type[M], pk: int, *, key: bool = False) -> M:
+    """Lock a row until the transaction ends, and return it as it now is.
+
+    With its `key` locked, rows that refer to it cannot be added meanwhile either. On SQLite the
+    transaction itself is the lock.
+    """
+    return model._default_manager.select_for_update(no_key=not key).get(pk=pk)
 
 
 # Bulk inserts, several times faster than building model instances.

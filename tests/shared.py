@@ -34,7 +34,7 @@ PURE = (
 # Locks, statements of our own, and errors that end a transaction on PostgreSQL alone: a room of
 # tests of each module that has one runs there too, tests of transactions do, and these.
 OWN_SQL = re.compile(
-    r"select_for_update|skip_locked|RawSQL|\.raw\(|\.cursor\(|update_conflicts|ignore_conflicts"
+    r"select_for_update|lock_row|skip_locked|RawSQL|\.raw\(|\.cursor\(|update_conflicts|ignore_conflicts"
     r"|connection\.vendor|pg_advisory|IntegrityError|OperationalError"
 )
 # Tests of modules with such statements, one room for each, and all that collects judgments;

@@ -28,7 +28,7 @@ from django.utils.translation import gettext as _
 from annotation.access import CREATE_CAMPAIGNS, refuse_participant
 from annotation.accounts.login import sessions_drop
 from annotation.accounts.users import administrator_set, creation_set
-from annotation.database import Actor, audit, short_write
+from annotation.database import Actor, audit, lock_row, short_write
 from annotation.errors import Conflict, DomainError, NotAllowed, NotFound
 from annotation.mail.emails import owner_notify
 from annotation.models import OutsideLogin, SecondFactor
@@ -263,7 +263,7 @@ def outside_disconnect(
     """
     by_owner = actor is not None and actor.pk == user.pk
     with short_write():
-        User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        lock_row(User, user.pk)
         logins = OutsideLogin.objects.filter(user=user)
         login = logins.filter(key=key).first()
         if login is None:

@@ -37,7 +37,7 @@ from rest_framework.throttling import BaseThrottle
 
 from annotation.access import Reach, logged_in, refuse_participant
 from annotation.access import User as AnyUser
-from annotation.database import Actor, audit, opened, sealed, short_write
+from annotation.database import Actor, audit, lock_row, opened, sealed, short_write
 from annotation.errors import DomainError, Invalid, NotAllowed, NotFound, TooManyFailures
 from annotation.mail.emails import owner_notify
 from annotation.models import ApiToken, OutsideLogin, RecoveryCode, SecondFactor, SignedIn
@@ -433,7 +433,7 @@ def _notify(user: User, text: str) -> None:
 
 
 def _locked(user: User) -> None:
-    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    lock_row(User, user.pk)
 
 
 def _recovery_codes(user: User) -> list[str]:

@@ -26,7 +26,7 @@ from rest_framework.request import Request
 
 from annotation.access import campaigns_for, refuse_participant
 from annotation.accounts.login import count
-from annotation.database import audit, short_write
+from annotation.database import audit, lock_row, short_write
 from annotation.errors import Invalid, NotAllowed, NotFound
 from annotation.mail.emails import letter_write, owner_notify
 from annotation.models import ApiToken, Campaign, Letter, SecondFactor
@@ -180,7 +180,7 @@ def token_make(
     text = secrets.token_urlsafe(32)
     expires = clock.now() + timedelta(days=days)
     with short_write():
-        User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        lock_row(User, user.pk)
         alike = by_program and _has_one_like(user, label, scope, reached)
         by_use = ApiToken.objects.filter(user=user).order_by(
             F("used_at").desc(nulls_last=True), "-pk"

@@ -37,7 +37,7 @@ from django.utils.translation import gettext as _
 
 from annotation.access import ADD_RESOURCES, CREATE_CAMPAIGNS, creation_grant, refuse_participant
 from annotation.accounts.login import count, live_sessions, sessions_drop
-from annotation.database import Actor, audit, short_write
+from annotation.database import Actor, audit, lock_row, short_write
 from annotation.errors import Invalid, NotAllowed, NotFound
 from annotation.importers.gold import InvitedPerson
 from annotation.mail.emails import content_of, letter_write, letters_forget
@@ -396,7 +396,7 @@ def email_confirm(*, user: User, token: str) -> str:
     if number != user.pk:
         raise NotFound(_("This link is not valid (any more)."))
     with short_write():
-        stored = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        stored = lock_row(User, user.pk)
         if state != _state(stored):
             raise NotFound(_("This link is not valid (any more)."))
         before, stored.email = stored.email, email

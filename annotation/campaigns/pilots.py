@@ -26,7 +26,7 @@ from annotation.campaigns.queries import (
 )
 from annotation.campaigns.services import campaign_close, campaign_create, campaign_open
 from annotation.campaigns.templating.queries import template_of
-from annotation.database import Actor, audit, bulk_insert, reserve_ids, short_write
+from annotation.database import Actor, audit, bulk_insert, lock_row, reserve_ids, short_write
 from annotation.errors import Conflict, Invalid
 from annotation.importing.report import batch_make
 from annotation.models import (
@@ -77,7 +77,7 @@ def pilot_start(
         "shared_share": 0.0,
     }
     with short_write():
-        campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+        campaign = lock_row(Campaign, campaign.pk)
         before = campaign.copies.filter(pilot=True)
         if before.exclude(status=Campaign.Status.CLOSED).exists():
             raise Conflict(_("Another pilot is under way: end it first."))
@@ -167,7 +167,7 @@ def pilot_take_over(*, pilot: Campaign, actor: Actor) -> int:
     if why or source is None:
         raise Invalid(why)
     with short_write():
-        source = Campaign.objects.select_for_update(no_key=True).get(pk=source.pk)
+        source = lock_row(Campaign, source.pk)
         if voices_of(pilot=pilot).exists():
             raise Conflict(_("The judgments of this pilot count already."))
         n = _write(pilot, source, actor)

@@ -9,7 +9,7 @@ from typing import Any
 from django.db import IntegrityError
 from django.utils.translation import gettext as _
 
-from annotation.database import Actor, audit, short_write
+from annotation.database import Actor, audit, lock_row, short_write
 from annotation.errors import Invalid
 from annotation.importers import ambiguous
 from annotation.models import Campaign, Scale, ScalePoint, ThresholdChange
@@ -263,7 +263,7 @@ def scale_remove(*, scale: Scale, actor: Actor, last: bool = False) -> None:
 def scales_order(*, campaign: Campaign, names: Sequence[str]) -> None:
     """Put the scales of a draft campaign into the order of these names, which are all of them."""
     with short_write():
-        campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
+        campaign = lock_row(Campaign, campaign.pk, key=True)
         if campaign.opened_at is not None:
             raise Invalid(_("Scales are fixed since the campaign was opened; thresholds are not."))
         order = {name.casefold(): place for place, name in enumerate(names)}
@@ -278,7 +278,7 @@ def scales_order(*, campaign: Campaign, names: Sequence[str]) -> None:
 def _locked(scale: Scale, changed: Scale | None = None) -> Scale:
     """Return the scale as stored now, with its campaign locked; raises Invalid if it is fixed, or
     has values that are off the scale as it is `changed`."""
-    campaign = Campaign.objects.select_for_update().get(pk=scale.campaign_id)
+    campaign = lock_row(Campaign, scale.campaign_id, key=True)
     if campaign.opened_at is not None:
         raise Invalid(_("Scales are fixed since the campaign was opened; thresholds are not."))
     scale = campaign.scales.get(pk=scale.pk)

@@ -20,7 +20,7 @@ from annotation.campaigns.templating.queries import (
     check_bounds,
     language_read,
 )
-from annotation.database import Actor, audit, short_write
+from annotation.database import Actor, audit, lock_row, short_write
 from annotation.errors import Conflict, Invalid
 from annotation.models import Campaign, Guideline, Membership, Scale, ScalePoint, ThresholdChange
 from annotation.sheets.slots import annotators_per_sheet_set, sheets_make
@@ -124,7 +124,7 @@ def threshold_set(*, scale: Scale, threshold: float | None, actor: Actor) -> Sca
     if threshold is not None and not scale.minimum <= threshold <= scale.maximum:
         raise Invalid(_("The threshold of %(name)s must be on the scale.") % {"name": scale.name})
     with short_write():
-        scale = Scale.objects.select_for_update(no_key=True).get(pk=scale.pk)
+        scale = lock_row(Scale, scale.pk)
         if scale.threshold == threshold:
             return scale
         before, scale.threshold = scale.threshold, threshold
@@ -146,7 +146,7 @@ def threshold_set(*, scale: Scale, threshold: float | None, actor: Actor) -> Sca
 def guideline_add(*, campaign: Campaign, text: str, actor: Actor) -> Guideline:
     """Add a version of the guidelines; unchanged text adds none."""
     with short_write():
-        Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+        lock_row(Campaign, campaign.pk)
         last = campaign.guidelines.order_by("-version").first()
         if last is not None and last.text == text:
             return last
@@ -169,7 +169,7 @@ def campaign_update(*, campaign: Campaign, actor: Actor, changes: Mapping[str, A
     if "language" in changes:
         changes = {**changes, "language": language_read(changes["language"])}
     with short_write():
-        campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+        campaign = lock_row(Campaign, campaign.pk)
         changed = {
             name: value
             for name, value in changes.items()
@@ -230,7 +230,7 @@ def _set_status(campaign: Campaign, status: str, actor: Actor) -> Campaign:
     with short_write():
         # Lock the full row: a running submission finishes first, and no new one starts
         # (`sql.lock_for_save`).
-        campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
+        campaign = lock_row(Campaign, campaign.pk, key=True)
         if campaign.status == status:
             return campaign
         now = clock.now()
@@ -260,7 +260,7 @@ def scale_append(*, campaign: Campaign, template: ScaleTemplate, actor: Actor) -
         raise Invalid(_("%(value)s is not on the scale.") % {"value": f"{off[0]:g}"})
     try:
         with short_write():
-            campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+            campaign = lock_row(Campaign, campaign.pk)
             if campaign.opened_at is not None:
                 raise Invalid(_("Scales are fixed since the campaign was opened."))
             last = campaign.scales.aggregate(last=Max("position"))["last"]
@@ -282,7 +282,7 @@ def preview_approve(*, campaign: Campaign, seen: str, actor: Actor) -> Campaign:
     Raises Conflict if the questions or the guidelines were changed since.
     """
     with short_write():
-        campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+        campaign = lock_row(Campaign, campaign.pk)
         if seen != preview_now(campaign=campaign):
             raise Conflict(_("The campaign was changed in the meantime: look at it again."))
         if campaign.preview_seen != seen:
@@ -302,7 +302,7 @@ def campaign_put_away(*, campaign: Campaign, actor: Actor) -> Campaign:
     """Take the campaign out of the lists; nothing of it can be changed. Raises Invalid while it
     collects judgments. Repeatable."""
     with short_write():
-        campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
+        campaign = lock_row(Campaign, campaign.pk, key=True)
         if campaign.status in COLLECTING:
             raise Invalid(_("The campaign still collects judgments: close it first."))
         if campaign.archived_at is None:
@@ -315,7 +315,7 @@ def campaign_put_away(*, campaign: Campaign, actor: Actor) -> Campaign:
 def campaign_bring_back(*, campaign: Campaign, actor: Actor) -> Campaign:
     """Undo `campaign_put_away`. Repeatable."""
     with short_write():
-        campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
+        campaign = lock_row(Campaign, campaign.pk, key=True)
         if campaign.archived_at is not None:
             campaign.archived_at = None
             campaign.save(update_fields=["archived_at"])

@@ -12,7 +12,7 @@ from django.db import IntegrityError, connection
 from django.db.models import Count, Exists, Max, OuterRef, Q, Value
 from django.utils.translation import gettext as _
 
-from annotation.database import audit, short_write
+from annotation.database import audit, lock_row, short_write
 from annotation.errors import Conflict
 from annotation.models import (
     Annotator,
@@ -337,7 +337,7 @@ def _own_slot(sheet: Sheet, annotator: Annotator, now: datetime) -> Sheet:
 
     Concurrent claims wait for the lock on the sheet, so that no two slots get the same number.
     """
-    Sheet.objects.select_for_update(no_key=True).get(pk=sheet.pk)
+    lock_row(Sheet, sheet.pk)
     number = sheet.slots.aggregate(last=Max("number"))["last"] or 0
     slot = Slot.objects.create(
         campaign_id=sheet.campaign_id,

@@ -12,7 +12,15 @@ from django.db import IntegrityError
 from django.db.models import F, Max
 from django.utils.translation import gettext as _
 
-from annotation.database import Actor, ReadyRows, bulk_ready, bulk_write, reserve_ids, short_write
+from annotation.database import (
+    Actor,
+    ReadyRows,
+    bulk_ready,
+    bulk_write,
+    lock_row,
+    reserve_ids,
+    short_write,
+)
 from annotation.errors import Conflict
 from annotation.importers import ItemRow, Parsed, read_ccb, read_items, recover_case
 from annotation.importers.ccb import shout
@@ -185,7 +193,7 @@ class _PlanPart:
         )
 
     def write(self) -> None:
-        Campaign.objects.select_for_update(no_key=True).get(pk=self.campaign.pk)
+        lock_row(Campaign, self.campaign.pk)
         last = Item.objects.filter(campaign=self.campaign).aggregate(last=Max("position"))["last"]
         first = 0 if last is None else last + 1
         items = self.new_items

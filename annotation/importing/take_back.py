@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from annotation.database import Actor, audit, short_write
+from annotation.database import Actor, audit, lock_row, short_write
 from annotation.errors import Conflict
 from annotation.importing.report import LOOKUP, followers_call, pieces
 from annotation.models import (
@@ -50,7 +50,7 @@ def import_take_back(*, batch: ImportBatch, actor: Actor) -> dict[str, int]:
     on, excluded, practised or scored, or a later import added to its texts.
     """
     with short_write():
-        campaign = Campaign.objects.select_for_update(no_key=True).get(pk=batch.campaign_id)
+        campaign = lock_row(Campaign, batch.campaign_id)
         if not ImportBatch.objects.filter(pk=batch.pk).exists():
             raise Conflict(_("The import was taken back already."))
         if ImportJob.objects.filter(batch=batch, status__in=["queued", "running"]).exists():

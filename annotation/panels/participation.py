@@ -15,7 +15,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
-from annotation.database import Actor, audit, short_write
+from annotation.database import Actor, audit, lock_row, short_write
 from annotation.errors import Conflict, Invalid, NotAllowed
 from annotation.models import (
     Annotator,
@@ -68,8 +68,8 @@ def panel_enter(
         return part
     with short_write():
         # Two entries with the same id wait for each other here.
-        Campaign.objects.select_for_update(no_key=True).get(pk=panel.campaign_id)
-        panel = Panel.objects.select_for_update(no_key=True).get(pk=panel.pk)
+        lock_row(Campaign, panel.campaign_id)
+        panel = lock_row(Panel, panel.pk)
         if panel.erased_at is not None:
             raise Conflict(_("This study has ended."))
         part = _existing(panel, platform_id)
@@ -207,7 +207,7 @@ def part_records_update(*, campaign: Campaign) -> None:
 def ids_erase(*, panel: Panel, now: datetime, actor: Actor) -> int:
     """Close the panel and erase the platform's ids of everybody in it; return of how many."""
     with short_write():
-        Panel.objects.select_for_update(no_key=True).get(pk=panel.pk)
+        lock_row(Panel, panel.pk)
         Panel.objects.filter(pk=panel.pk, closed_at=None).update(closed_at=now)
         Panel.objects.filter(pk=panel.pk).update(erased_at=now)
         parts = Participant.objects.filter(panel=panel).exclude(platform_id="", submission_id="")
@@ -264,7 +264,7 @@ def event_take(
         return "ignored"
     outcome = STATUS.get(event["status"])
     with short_write():
-        Panel.objects.select_for_update(no_key=True).get(pk=panel.pk)
+        lock_row(Panel, panel.pk)
         if not _first_time(panel, event_id, signature, event["status"], now):
             return "known"
         part = _part(panel, event) if outcome is not None else None

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from annotation.database import Actor, audit, short_write
+from annotation.database import Actor, audit, lock_row, short_write
 from annotation.errors import Conflict, Invalid
 from annotation.models import Campaign, Panel, PartOutcome
 from paraanno import clock
@@ -117,7 +117,7 @@ def panel_close(*, panel: Panel, closed: bool, actor: Actor) -> Panel:
     """Let nobody new in, or do again. Raises Conflict once the platform's ids are erased, and
     where the return address needs a code that is lacking."""
     with short_write():
-        panel = Panel.objects.select_for_update(no_key=True).get(pk=panel.pk)
+        panel = lock_row(Panel, panel.pk)
         if not closed and panel.needs_code:
             raise Conflict(_code_needed())
         if panel.erased_at is not None and not closed:

@@ -30,7 +30,7 @@ from django.db.models import (
 from django.utils.translation import gettext as _
 
 from annotation.access import TokenScope, User, logged_in, reach_of
-from annotation.database import Actor, audit, short_write
+from annotation.database import Actor, audit, lock_row, short_write
 from annotation.errors import NotAllowed, NotFound
 from annotation.models import (
     Annotator,
@@ -545,7 +545,7 @@ def part_reopen(*, part: Participant) -> None:
 
 def annotator_lock(annotator: Annotator) -> None:
     """Lock the annotator: they neither claim nor hand in until the transaction ends."""
-    Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
+    lock_row(Annotator, annotator.pk)
 
 
 def give_back_all(annotator: Annotator, now: datetime) -> None:

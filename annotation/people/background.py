@@ -16,7 +16,7 @@ from django.db.models import F, Max
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from annotation.database import Actor, audit, short_write
+from annotation.database import Actor, audit, lock_row, short_write
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.mail.emails import letter_write, letters_forget, of_campaign
 from annotation.models import (
@@ -68,7 +68,7 @@ def question_add(*, campaign: Campaign, question: Question, actor: Actor) -> Bac
     checked = question_checked(question)
     try:
         with short_write():
-            Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+            lock_row(Campaign, campaign.pk)
             last = campaign.background_questions.aggregate(last=Max("position"))["last"] or 0
             row = _create(campaign, checked, last + 1)
             audit(actor=actor, verb="add question", about=row, campaign=campaign, name=row.name)
@@ -122,7 +122,7 @@ def question_hide(*, row: BackgroundQuestion, hidden: bool, actor: Actor) -> Non
 def question_move_up(*, row: BackgroundQuestion, actor: Actor) -> None:
     """Move the question up by one."""
     with short_write():
-        Campaign.objects.select_for_update(no_key=True).get(pk=row.campaign_id)
+        lock_row(Campaign, row.campaign_id)
         rows = list(BackgroundQuestion.objects.filter(campaign=row.campaign_id))
         at = rows.index(row)
         if at == 0:
@@ -137,7 +137,7 @@ def questions_order(*, campaign: Campaign, names: Sequence[str], actor: Actor) -
     """Put the questions into the order of these short names; others, hidden ones, come after
     them."""
     with short_write():
-        Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+        lock_row(Campaign, campaign.pk)
         order = {name: place for place, name in enumerate(names, 1)}
         for row in BackgroundQuestion.objects.filter(campaign=campaign):
             place = order.get(row.name, len(order) + row.position)
@@ -261,7 +261,7 @@ def _unanswered(row: BackgroundQuestion) -> None:
     """Lock the question and check that nobody has answered it; a concurrent answer waits and is
     then refused.
     """
-    BackgroundQuestion.objects.select_for_update().get(pk=row.pk)
+    lock_row(BackgroundQuestion, row.pk, key=True)
     if row.answers.exists():
         raise Invalid(_("Somebody has already answered it: hide it and ask another one."))
 
@@ -284,7 +284,7 @@ def consent_text_add(*, campaign: Campaign, text: str, actor: Actor) -> ConsentT
     if "\0" in text:
         raise Invalid(_("A text must not contain the character NUL."))
     with short_write():
-        Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+        lock_row(Campaign, campaign.pk)
         last = campaign.consent_texts.order_by("-version").first()
         if text == (last.text if last else ""):
             return None
@@ -311,7 +311,7 @@ def consent_give(*, annotator: Annotator, version: int) -> Consent:
     """
     with short_write():
         # A new text waits for this transaction, so that nobody agrees to a text they have not seen.
-        Campaign.objects.select_for_update(no_key=True).get(pk=annotator.campaign_id)
+        lock_row(Campaign, annotator.campaign_id)
         newest = (
             ConsentText.objects.filter(campaign=annotator.campaign_id).order_by("-version").first()
         )
@@ -409,7 +409,7 @@ def _remind(rule: ReminderRule, invitation: Invitation, now: datetime) -> bool:
             "\n\nNo more e-mails about this study:\n\n%(stop)s\n"
         ) % {"name": campaign.name, "link": at_site(path, fallback=rule.site), "stop": stop}
     with short_write():
-        Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)  # As `remind` does.
+        lock_row(Campaign, campaign.pk)  # As `remind` does.
         waiting = Letter.objects.filter(invitation=invitation, status=Letter.Status.WAITING)
         counted = {"reminders": F("reminders") + 1, "reminded_at": now}
         if waiting.exists() or not same.update(**counted):

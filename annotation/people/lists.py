@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 from django.utils.translation import gettext as _
 
-from annotation.database import Actor, audit, short_write
+from annotation.database import Actor, audit, lock_row, short_write
 from annotation.errors import Conflict, Invalid
 from annotation.importers import Problem, shown
 from annotation.importers.gold import ListRow, read_lists
@@ -72,7 +72,7 @@ def lists_set(*, campaign: Campaign, lists: str, actor: Actor) -> None:
 
 
 def _held(campaign: Campaign) -> Campaign:
-    return Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    return lock_row(Campaign, campaign.pk)
 
 
 def list_write(

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from annotation.access import refuse_archived, refuse_participant, takes_part
 from annotation.accounts.login import sessions_drop
 from annotation.accounts.users import MOST_AT_ONCE, name_free
-from annotation.database import Actor, audit, short_write
+from annotation.database import Actor, audit, lock_row, short_write
 from annotation.errors import Invalid, NotAllowed, NotFound
 from annotation.importers.gold import InvitedPerson
 from annotation.mail.emails import letter_write, letters_forget, of_campaign
@@ -196,7 +196,7 @@ def membership_set(
     if role is not None and not (role == Role.ANNOTATOR and own.exists()):
         refuse_participant(user=user)
     with short_write():
-        Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+        lock_row(Campaign, campaign.pk)
         member = Membership.objects.filter(campaign=campaign, user=user).first()
         owners = Membership.objects.filter(campaign=campaign, role=Role.OWNER)
         steps_down = member is not None and member.role == Role.OWNER and role != Role.OWNER
@@ -250,7 +250,7 @@ def annotator_make(
 ) -> Annotator:
     """Return the user's annotator inside the caller's transaction, made under the next code."""
     # Locked first: the user may be getting a role that sees systems concurrently.
-    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    lock_row(Campaign, campaign.pk)
     member = Membership.objects.filter(campaign=campaign, user=user).first()
     annotator, _new = Annotator.objects.get_or_create(
         campaign=campaign,
@@ -348,7 +348,7 @@ def remind(*, campaign: Campaign, link_of: Callable[[str], str], actor: Actor) -
     made = []
     with short_write():
         # Whoever reminds at the same moment waits here, and then finds the letters.
-        Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+        lock_row(Campaign, campaign.pk)
         for one in to_remind.select_related("campaign")[:MOST_AT_ONCE]:
             token = secrets.token_urlsafe(32)
             link = link_of(token)

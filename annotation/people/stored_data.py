@@ -24,7 +24,7 @@ from django.utils.translation import gettext as _
 
 from annotation.access import User as AnyUser
 from annotation.accounts.login import sessions_drop
-from annotation.database import Actor, audit, short_write
+from annotation.database import Actor, audit, lock_row, short_write
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.exporters import Column, row_chunks
 from annotation.models import (
@@ -374,7 +374,7 @@ def account_erase(*, user: User, typed: str, actor: Actor) -> Erased:
     now = clock.now()
     by = None if actor is not None and actor.pk == user.pk else actor
     with short_write():
-        user = User.objects.select_for_update().get(pk=user.pk)
+        user = lock_row(User, user.pk, key=True)
         # As setting a role does, so that no two owners leave each other alone.
         locked = Campaign.objects.select_for_update(no_key=True).order_by("pk")
         list(locked.filter(memberships__user=user))

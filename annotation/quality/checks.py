@@ -17,7 +17,7 @@ from typing import Any
 from django.db.models import Exists, Max, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
-from annotation.database import Actor, audit, short_write
+from annotation.database import Actor, audit, lock_row, short_write
 from annotation.errors import Invalid
 from annotation.models import (
     Annotator,
@@ -389,7 +389,7 @@ def repeat_add(
     if not Slot.objects.filter(sheet=sheet, annotator=annotator, state=Slot.State.DONE).exists():
         raise Invalid(_("Only a sheet that the annotator has done can be repeated."))
     with short_write():
-        Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
+        lock_row(Annotator, annotator.pk)
         substitutions = list(sheet.entries.values_list("substitution_id", flat=True))
         last = SheetEntry.objects.filter(
             substitution__in=substitutions, for_annotator=annotator

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from annotation.database import Actor, audit, short_write
+from annotation.database import Actor, audit, lock_row, short_write
 from annotation.errors import Conflict, Invalid
 from annotation.models import (
     Annotator,
@@ -64,7 +64,7 @@ def practice_set(
     """Set the requirements of the test. Existing answers keep their verdict."""
     practice_check(share=share, tries=tries, tolerance=tolerance.items())
     with short_write():
-        Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+        lock_row(Campaign, campaign.pk)
         rule = rule_of(campaign)
         rule.required, rule.share, rule.tries = required, share, tries
         rule.save()
@@ -90,7 +90,7 @@ def attempt_start(*, annotator: Annotator, part: str) -> PracticeAttempt:
     or no try is left.
     """
     with short_write():
-        Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
+        lock_row(Annotator, annotator.pk)
         now = standing(campaign=annotator.campaign, annotator=annotator)
         under_way = now.open(part)
         if part not in now.required:
@@ -138,7 +138,7 @@ def practice_answer(
             )
     allowed = tolerances(attempt.campaign)
     with short_write():
-        attempt = PracticeAttempt.objects.select_for_update(no_key=True).get(pk=attempt.pk)
+        attempt = lock_row(PracticeAttempt, attempt.pk)
         if attempt.finished_at is not None:
             raise Conflict(_("This is finished already."))
         for question in text.questions:

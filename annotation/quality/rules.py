@@ -15,7 +15,7 @@ from django.db import IntegrityError
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from annotation.database import Actor, audit, short_write
+from annotation.database import Actor, audit, lock_row, short_write
 from annotation.errors import Conflict, Invalid
 from annotation.models import (
     Annotator,
@@ -64,7 +64,7 @@ def plan_set(*, campaign: Campaign, actor: Actor, changes: Mapping[str, Any]) ->
     if unknown:
         raise Invalid(_("%(unknown)s cannot be set.") % {"unknown": ", ".join(sorted(unknown))})
     with short_write():
-        Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+        lock_row(Campaign, campaign.pk)
         plan = plan_of(campaign)
         before = {name: getattr(plan, name) for name in changes}
         for name, value in changes.items():
@@ -275,7 +275,7 @@ def _perhaps_repeat(annotator: Annotator, sheet: Sheet, plan: QualityPlan) -> No
         return
     after = chance.randint(plan.repeat_after, 2 * plan.repeat_after)
     with short_write():
-        Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
+        lock_row(Annotator, annotator.pk)
         texts = sheet.entries.values("substitution")
         planned = SheetEntry.objects.filter(for_annotator=annotator, substitution__in=texts)
         if not planned.exists():

@@ -18,7 +18,7 @@ from django.db import connection
 from django.db.models import Count, Q, QuerySet, Value
 from django.utils.translation import gettext as _
 
-from annotation.database import Actor, audit, short_write, tidy_after_commit
+from annotation.database import Actor, audit, lock_row, short_write, tidy_after_commit
 from annotation.errors import Conflict, Invalid
 from annotation.models import (
     Annotator,
@@ -328,7 +328,7 @@ def _cut(piles: Iterable[list[Row]], limit: int) -> Iterator[list[Row]]:
 
 def _write(campaign: Campaign, plans: Sequence[list[Row]]) -> int:
     with short_write():
-        campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+        campaign = lock_row(Campaign, campaign.pk)
         wanted = {row[0] for plan in plans for row in plan}
         placed = set(
             SheetEntry.objects.filter(
@@ -471,7 +471,7 @@ def annotators_per_sheet_set(*, campaign: Campaign, wanted: int, actor: Actor) -
 
 
 def _held(campaign: Campaign) -> Campaign:
-    return Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    return lock_row(Campaign, campaign.pk)
 
 
 def _follow(campaign: Campaign, last: int, actor: Actor) -> int | None:

@@ -17,7 +17,7 @@ from django.db.models import Exists, F, OuterRef
 from django.utils.translation import gettext as _
 
 import paraanno
-from annotation.database import Actor, audit, short_write
+from annotation.database import Actor, audit, lock_row, short_write
 from annotation.errors import Invalid, NoRoom
 from annotation.models import AuditEntry, Campaign, SavedTemplate, Scoped, Tally, Visibility
 from annotation.panels.participation import part_records_update
@@ -139,7 +139,7 @@ def campaign_delete(*, campaign: Campaign, actor: Actor, typed: str) -> None:
             _("Type the short name %(slug)s to delete the campaign.") % {"slug": campaign.slug}
         )
     with short_write():
-        campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
+        campaign = lock_row(Campaign, campaign.pk, key=True)
         _check_free(campaign)
         counts = {
             "items": campaign.items.count(),

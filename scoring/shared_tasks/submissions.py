@@ -20,7 +20,7 @@ from django.db import IntegrityError
 from django.db.models import F, Max
 from django.utils.translation import gettext as _
 
-from annotation.database import Actor, audit, short_write
+from annotation.database import Actor, audit, lock_row, short_write
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Campaign
 from annotation.models.fields import text_digest, token_digest
@@ -466,7 +466,7 @@ def _keep(
     try:
         with short_write():
             # Closing waits for this row, or this transaction for closing: none slips in after it.
-            task = SharedTask.objects.select_for_update().get(pk=track.task_id)
+            task = lock_row(SharedTask, track.task_id, key=True)
             now = clock.now()
             open_or_refuse(task, now)
             _count(track, team, now, task.per_day)
@@ -529,7 +529,7 @@ def primary_choose(*, submission: Submission, actor: Actor) -> None:
     Raises Conflict once the task is closed, or for one that was withdrawn or failed.
     """
     with short_write():
-        task = SharedTask.objects.select_for_update().get(pk=submission.track.task_id)
+        task = lock_row(SharedTask, submission.track.task_id, key=True)
         open_or_refuse(task, clock.now())
         if submission.withdrawn_at or submission.status == Submission.Status.FAILED:
             raise Conflict(_("This submission was withdrawn, or could not be scored."))
@@ -543,7 +543,7 @@ def primary_choose(*, submission: Submission, actor: Actor) -> None:
 def submission_withdraw(*, submission: Submission, actor: Actor) -> None:
     """Take it off the boards; the file stays, and it counts towards the limit of its day."""
     with short_write():
-        task = SharedTask.objects.select_for_update().get(pk=submission.track.task_id)
+        task = lock_row(SharedTask, submission.track.task_id, key=True)
         open_or_refuse(task, clock.now())
         Submission.objects.filter(pk=submission.pk, withdrawn_at=None).update(
             withdrawn_at=clock.now(), primary=False

@@ -16,7 +16,7 @@ from django.db import IntegrityError
 from django.utils.translation import gettext as _
 
 from annotation.access import refuse_participant
-from annotation.database import Actor, audit, short_write
+from annotation.database import Actor, audit, lock_row, short_write
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Campaign, Scale
 from annotation.models.fields import token_digest
@@ -307,7 +307,7 @@ def file_attach(
     try:
         with short_write():
             # Freezing waits for this row, or this transaction for freezing.
-            now = SharedTask.objects.select_for_update().get(pk=task.pk)
+            now = lock_row(SharedTask, task.pk, key=True)
             if now.state != SharedTask.State.DRAFT:
                 raise Conflict(_("The task is frozen: its files stay as they are."))
             if TaskFile.objects.filter(task=task).count() >= MOST_FILES:

@@ -27,7 +27,7 @@ from annotation.campaigns.templating.parts import (
     question_of,
 )
 from annotation.campaigns.templating.queries import template_of
-from annotation.database import Actor, audit, short_write
+from annotation.database import Actor, audit, lock_row, short_write
 from annotation.errors import Conflict, Invalid
 from annotation.models import Campaign, Expected, Substitution
 from annotation.panels.services import panel_close, panel_create, panel_update
@@ -62,7 +62,7 @@ def template_apply(
     Conflict if others than the shown ones would be made. Then nothing is changed.
     """
     with short_write():
-        campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+        campaign = lock_row(Campaign, campaign.pk)
         changes = template_changes(campaign=campaign, template=template)
         if seen is not None and seen != changes_digest(changes):
             raise Conflict(_("The campaign was changed in the meantime: look at it again."))
