@@ -17,7 +17,7 @@ from annotation.errors import Invalid
 from annotation.http.fields import FoldedForm, ScopeField, scope_offer
 from annotation.importers.yaml_reader import MOST_BYTES
 from annotation.models import Campaign, Scale
-from paraanno.common.panel_links import ScaleTemplate
+from paraanno.common.panel_links import SCALE_COLUMNS, ScaleTemplate
 
 
 class CampaignForm(forms.ModelForm):
@@ -138,19 +138,7 @@ class ScaleForm(forms.ModelForm):
 
     class Meta:
         model = Scale
-        fields = [
-            "name",
-            "question",
-            "level",
-            "minimum",
-            "maximum",
-            "step",
-            "higher_is_better",
-            "copy_at_top",
-            "threshold",
-            "required",
-        ]
-
+        fields = SCALE_COLUMNS
         labels = {
             "name": _("Name"),
             "question": _("Question"),

@@ -13,25 +13,13 @@ from annotation.database import Actor, audit, lock_row, short_write
 from annotation.errors import Invalid
 from annotation.importers import ambiguous
 from annotation.models import Campaign, Scale, ScalePoint, ThresholdChange
-from paraanno.common.panel_links import ScaleTemplate
+from paraanno.common.panel_links import SCALE_COLUMNS, ScaleTemplate
 
 MAX_NAME, MAX_QUESTION, MAX_LABEL, MAX_ANCHOR = 40, 300, 60, 300
 MAX_SCALES = 100
 # Interval is the word of Stevens and of Krippendorff's alpha for what the pages call numeric.
 LEVELS = {"nominal": "nominal", "ordinal": "ordinal", "numeric": "numeric", "interval": "numeric"}
-FIELDS = (
-    "name",
-    "question",
-    "level",
-    "minimum",
-    "maximum",
-    "step",
-    "higher_is_better",
-    "copy_at_top",
-    "threshold",
-    "required",
-    "points",
-)
+FIELDS = (*SCALE_COLUMNS, "points")
 POINT_FIELDS = ("value", "label", "anchor")
 
 
@@ -182,20 +170,6 @@ def _yes_or_no(given: Mapping[str, Any], field: str, name: str) -> bool:
 # Change or remove the scales of a draft campaign.
 
 
-SCALES_FIELDS = (
-    "name",
-    "question",
-    "level",
-    "minimum",
-    "maximum",
-    "step",
-    "higher_is_better",
-    "copy_at_top",
-    "threshold",
-    "required",
-)
-
-
 def scale_change(*, scale: Scale, template: ScaleTemplate, actor: Actor) -> Scale:
     """Replace the scale's settings and points with the template's.
 
@@ -203,7 +177,7 @@ def scale_change(*, scale: Scale, template: ScaleTemplate, actor: Actor) -> Scal
     imported gold, a point is off the scale, another scale has the name, or files of gold have a
     column of that name.
     """
-    changed = Scale(**{name: getattr(template, name) for name in SCALES_FIELDS})
+    changed = Scale(**template.columns)
     off = [value for value, _label, _anchor in template.points if not changed.holds(value)]
     if off:
         raise Invalid(
@@ -217,10 +191,10 @@ def scale_change(*, scale: Scale, template: ScaleTemplate, actor: Actor) -> Scal
             scale = _locked(scale, changed)
             others = scale.campaign.scales.exclude(pk=scale.pk).values_list("name", flat=True)
             names_apart([*others, template.name])
-            before = {name: getattr(scale, name) for name in SCALES_FIELDS}
-            for name in SCALES_FIELDS:
-                setattr(scale, name, getattr(template, name))
-            scale.save(update_fields=SCALES_FIELDS)
+            before = {name: getattr(scale, name) for name in SCALE_COLUMNS}
+            for name, value in template.columns.items():
+                setattr(scale, name, value)
+            scale.save(update_fields=SCALE_COLUMNS)
             scale.points.all().delete()
             ScalePoint.objects.bulk_create(
                 ScalePoint(scale=scale, value=value, label=label, anchor=anchor)
@@ -232,7 +206,7 @@ def scale_change(*, scale: Scale, template: ScaleTemplate, actor: Actor) -> Scal
                     threshold=scale.threshold,
                     changed_by_id=actor.pk if actor else None,
                 )
-            after = {name: getattr(scale, name) for name in SCALES_FIELDS}
+            after = {name: getattr(scale, name) for name in SCALE_COLUMNS}
             audit(
                 actor=actor,
                 verb="change scale",

@@ -21,6 +21,7 @@ from annotation.models import (
     language_of,
 )
 from annotation.starters import LABELS, LANGUAGES
+from paraanno.common.panel_links import SCALE_COLUMNS
 
 
 class CampaignOut(serializers.ModelSerializer[Campaign]):
@@ -162,20 +163,7 @@ class ScaleOut(serializers.ModelSerializer[Scale]):
 
     class Meta:
         model = Scale
-        fields = [
-            "key",
-            "name",
-            "question",
-            "level",
-            "minimum",
-            "maximum",
-            "step",
-            "higher_is_better",
-            "copy_at_top",
-            "threshold",
-            "required",
-            "points",
-        ]
+        fields = ["key", *SCALE_COLUMNS, "points"]
 
 
 class ThresholdIn(serializers.Serializer[Any]):

@@ -98,16 +98,7 @@ def scale_add(*, campaign: Campaign, template: ScaleTemplate, position: int, act
     scale = Scale.objects.create(
         campaign=campaign,
         position=position,
-        name=template.name,
-        question=template.question,
-        level=template.level,
-        minimum=template.minimum,
-        maximum=template.maximum,
-        step=template.step,
-        higher_is_better=template.higher_is_better,
-        copy_at_top=template.copy_at_top,
-        threshold=template.threshold,
-        required=template.required,
+        **template.columns,
     )
     ScalePoint.objects.bulk_create(
         ScalePoint(scale=scale, value=value, label=label, anchor=anchor)

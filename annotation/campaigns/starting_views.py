@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 from typing import Any, BinaryIO, cast
 
 from csp.constants import SELF
@@ -56,9 +57,8 @@ from annotation.importing.views import (
 )
 from annotation.models import Campaign, Membership
 from annotation.people.forms import NAME_ONLY, entry_field
-from annotation.people.membership import invitation_create, invite_many
+from annotation.people.membership import invitation_create, invite_many, join_link
 from annotation.starters import starter_for
-from paraanno.http.errors import full_address
 from paraanno.template_filters import translated
 
 ANNOTATOR = Membership.Role.ANNOTATOR
@@ -317,9 +317,6 @@ def _opened(page: CampaignPage, given: dict[str, Any]) -> list[tuple[str, str, S
     if page.campaign.status != Campaign.Status.OPEN:
         page.campaign = campaign_open(campaign=page.campaign, actor=page.user)
 
-    def address(token: str) -> str:
-        return str(full_address(page.request, reverse("join", args=[token])))
-
     n, by_name = given["people"], given["entry"] == NAME_ONLY
     if given["links"] == "one":
         _invitation, token = invitation_create(
@@ -329,7 +326,7 @@ def _opened(page: CampaignPage, given: dict[str, Any]) -> list[tuple[str, str, S
             max_uses=n,
             name_only=by_name,
         )
-        links = [(_("%(n)s people") % {"n": n}, address(token))]
+        links = [(_("%(n)s people") % {"n": n}, join_link(page.request, token))]
     else:
         people = [InvitedPerson(at, str(at), "", ANNOTATOR, "") for at in range(1, n + 1)]
         invited = invite_many(
@@ -337,7 +334,7 @@ def _opened(page: CampaignPage, given: dict[str, Any]) -> list[tuple[str, str, S
             people=people,
             valid_for=VALID_FOR,
             by_mail=False,
-            link_of=address,
+            link_of=partial(join_link, page.request),
             actor=page.user,
             name_only=by_name,
         )

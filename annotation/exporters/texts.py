@@ -14,6 +14,7 @@ import yaml
 from annotation.exporters.columns import plain_number
 from annotation.exporters.writers import CHUNK, write_text
 from paraanno.common.panel_links import (
+    SCALE_COLUMNS,
     CampaignTemplate,
     ChecksTemplate,
     PanelTemplate,
@@ -95,20 +96,7 @@ def _scale(one: ScaleTemplate) -> dict[str, Any]:
         {"value": _plain(value), "label": label, "anchor": anchor}
         for value, label, anchor in one.points
     ]
-    table = _table(
-        one,
-        "name",
-        "question",
-        "level",
-        "minimum",
-        "maximum",
-        "step",
-        "higher_is_better",
-        "copy_at_top",
-        "threshold",
-        "required",
-    )
-    return {**table, "points": points}
+    return {**_table(one, *SCALE_COLUMNS), "points": points}
 
 
 def _practice(one: PracticeTemplate) -> dict[str, Any]:

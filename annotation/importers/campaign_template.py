@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from annotation.importers.gold import MAX_EXPLANATION, PARTS
 from annotation.importers.yaml_reader import Fields, YamlTable, read_yaml
 from paraanno.common.panel_links import (
+    SCALE_COLUMNS,
     SETTINGS,
     CampaignTemplate,
     ChecksTemplate,
@@ -31,19 +32,7 @@ SECTIONS = (
     "checks",
     "panel",
 )
-SCALE = (
-    "name",
-    "question",
-    "level",
-    "minimum",
-    "maximum",
-    "step",
-    "higher_is_better",
-    "copy_at_top",
-    "threshold",
-    "required",
-    "points",
-)
+SCALE = (*SCALE_COLUMNS, "points")
 POINT = ("value", "label", "anchor")
 QUESTION = ("name", "wording", "kind", "options", "required")
 PRACTICE = ("required", "share", "tries", "tolerance", "texts")

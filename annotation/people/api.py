@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from django.urls import path, reverse
+from django.urls import path
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -35,11 +35,10 @@ from annotation.models.people import TARGETS
 from annotation.people.annotators import annotators_with_consent, exclusions_of
 from annotation.people.exclusions import exclusion_add, exclusion_lift
 from annotation.people.lists import list_drop, list_hand_on, lists_import, lists_set
-from annotation.people.membership import invitation_create, invitation_revoke
+from annotation.people.membership import invitation_create, invitation_revoke, join_link
 from annotation.people.quotas import group_join, work_group_set, work_group_with_people, work_groups
 from annotation.sheets.progress import with_progress
 from annotation.sheets.sql import list_order, work_lists
-from paraanno.http.errors import full_address
 
 # Serializers of annotators, exclusions and invitations. Domain rules are in the services.
 
@@ -270,7 +269,7 @@ class InvitationsRoute(CampaignRoute):
             valid_for=timedelta(days=data.pop("days")),
             **data,
         )
-        link = full_address(request, reverse("join", args=[token]))
+        link = join_link(request, token)
         payload = {**InvitationOut(invitation).data, "link": link}
         return Response(payload, status=status.HTTP_201_CREATED)
 

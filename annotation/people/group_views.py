@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from io import BytesIO
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
@@ -55,7 +55,7 @@ from annotation.people.forms import (
     WorkRuleForm,
 )
 from annotation.people.lists import list_drop, list_hand_on, lists_import, lists_set
-from annotation.people.membership import Invited, invite_many, remind
+from annotation.people.membership import Invited, invite_many, join_link, remind
 from annotation.people.quotas import (
     group_join,
     work_group_set,
@@ -140,7 +140,7 @@ def invite_people(page: CampaignPage) -> HttpResponse:
                     people=people,
                     valid_for=timedelta(days=data["days"]),
                     by_mail=data["by_mail"],
-                    link_of=_link(page.request),
+                    link_of=partial(join_link, page.request),
                     actor=page.user,
                     name_only=data["entry"] == NAME_ONLY,
                 ),
@@ -160,10 +160,6 @@ def _reminders(campaign: Campaign) -> RemindersForm:
     rule = reminder_rule_of(campaign=campaign)
     initial = {"days": rule.days, "at_most": rule.at_most} if rule else {"at_most": 2}
     return RemindersForm(initial=initial, auto_id="remind_%s")
-
-
-def _link(request: HttpRequest) -> Callable[[str], str]:
-    return lambda token: full_address(request, reverse("join", args=[token]))
 
 
 def _invited(page: CampaignPage, invited: list[Invited]) -> HttpResponse:
@@ -208,7 +204,9 @@ def no_mail(request: HttpRequest, key: str) -> HttpResponse:
 @campaign_view("research")
 def remind_people(page: CampaignPage) -> HttpResponse:
     """Write again to who was invited by e-mail and has not come."""
-    invited = remind(campaign=page.campaign, link_of=_link(page.request), actor=page.user)
+    invited = remind(
+        campaign=page.campaign, link_of=partial(join_link, page.request), actor=page.user
+    )
     if not invited:
         return page.done(_("Everybody who was invited by e-mail has come."), "invite-many")
     return _invited(page, invited)

@@ -13,6 +13,7 @@ from datetime import timedelta
 from django.contrib.auth.models import AnonymousUser, User
 from django.db import IntegrityError
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from annotation.access import refuse_archived, refuse_participant, takes_part
@@ -38,6 +39,7 @@ from annotation.people.annotators import invitation_get
 from annotation.people.exclusions import annotator_return
 from annotation.people.quotas import work_groups_named
 from paraanno import clock
+from paraanno.http.errors import AnyRequest, full_address
 from paraanno.http.middleware import left_to_right
 
 # Blinding: whoever may see systems and scores is marked as not blind, for good.
@@ -65,6 +67,11 @@ def administrator_mark(*, annotator: Annotator) -> None:
     annotator.not_blind_since = clock.now()
     with short_write():
         annotator.save(update_fields=["not_blind_since"])
+
+
+def join_link(request: AnyRequest, token: str) -> str:
+    """The link of an invitation, or a guest's way back."""
+    return full_address(request, reverse("join", args=[token]))
 
 
 def invitation_create(

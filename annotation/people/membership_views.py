@@ -43,11 +43,11 @@ from annotation.people.membership import (
     guest_stays,
     guest_with,
     invitation_accept,
+    join_link,
     sign_up,
 )
 from annotation.people.stored_data import account_erase, account_get, erasure_plan, person_zip
 from annotation.sheets.progress import own_progress
-from paraanno.http.errors import full_address
 from paraanno.http.middleware import BACKEND
 
 STAYS = timedelta(days=180)  # How long a browser remembers a guest.
@@ -109,7 +109,7 @@ def guest_log_in(request: HttpRequest, guest: Guest) -> None:
 
 
 def _link_page(request: HttpRequest, guest: Guest, back: str, *, new: bool) -> HttpResponse:
-    link = full_address(request, reverse("join", args=[back]))
+    link = join_link(request, back)
     context = {"guest": guest, "link": link, "picture": qr_drawn(link), "new": new}
     return render(request, "annotation/guest_link.html", context)
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import (
@@ -52,10 +52,10 @@ from annotation.people.membership import (
     invitation_create,
     invitation_revoke,
     invite_many,
+    join_link,
     membership_set,
 )
 from paraanno import clock
-from paraanno.http.errors import full_address
 
 
 @never_cache
@@ -119,7 +119,7 @@ def invite(page: CampaignPage) -> HttpResponse:
         max_uses=data["max_uses"],
         name_only=data["entry"] == NAME_ONLY,
     )
-    link = full_address(page.request, reverse("join", args=[token]))
+    link = join_link(page.request, token)
     return _page(page, link=link)
 
 
@@ -142,7 +142,7 @@ def guest_link(page: CampaignPage, key: UUID) -> HttpResponse:
             _("The link of %(name)s no longer works.") % {"name": guest.name}, "people"
         )
     token = guest_renew(guest=guest, actor=page.user)
-    link = full_address(page.request, reverse("join", args=[token]))
+    link = join_link(page.request, token)
     return _page(page, link=link, link_of=guest)
 
 
@@ -313,7 +313,7 @@ def _invited(
         valid_for=timedelta(days=data["days"]),
         by_mail=data["by_mail"],
         actor=request.user,
-        link_of=lambda token: full_address(request, reverse("join", args=[token])),
+        link_of=partial(join_link, request),
     )
     return [
         {

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from paraanno.common.texts import NOTHING, Sentence, say
@@ -107,6 +108,14 @@ class ScaleTemplate:
     copy_at_top: bool = True  # False: the sentence is judged, and the original may have faults
     threshold: float | None = None
     required: bool = True
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """Everything but the points, as the model `Scale` calls it."""
+        return {name: getattr(self, name) for name in SCALE_COLUMNS}
+
+
+SCALE_COLUMNS = tuple(each.name for each in fields(ScaleTemplate) if each.name != "points")
 
 
 @dataclass(frozen=True, slots=True)

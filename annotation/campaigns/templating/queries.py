@@ -19,8 +19,8 @@ from annotation.people.annotators import consent_newest, questions_asked
 from annotation.quality.overview import plan_of, practice_texts, rule_of, rules_in_force, tolerances
 from annotation.starters import LABELS, NAMES, starter_text
 from paraanno.common.cells import LanguageTagError, known_tag, read_tag
-from paraanno.common.panel_links import SETTINGS as TEMPLATE_SETTINGS
 from paraanno.common.panel_links import (
+    SCALE_COLUMNS,
     CampaignTemplate,
     ChecksTemplate,
     PanelTemplate,
@@ -32,6 +32,7 @@ from paraanno.common.panel_links import (
     Setting,
     holds_a_code,
 )
+from paraanno.common.panel_links import SETTINGS as TEMPLATE_SETTINGS
 from paraanno.common.texts import find_spans
 from paraanno.template_filters import translated
 
@@ -63,17 +64,8 @@ def _plain(value: Setting) -> Setting:
 def _scales(campaign: Campaign) -> tuple[ScaleTemplate, ...]:
     return tuple(
         ScaleTemplate(
-            name=one.name,
-            question=one.question,
             points=tuple((point.value, point.label, point.anchor) for point in one.points.all()),
-            level=one.level,
-            minimum=one.minimum,
-            maximum=one.maximum,
-            step=one.step,
-            higher_is_better=one.higher_is_better,
-            copy_at_top=one.copy_at_top,
-            threshold=one.threshold,
-            required=one.required,
+            **{name: getattr(one, name) for name in SCALE_COLUMNS},
         )
         for one in campaign.scales.prefetch_related("points")
     )
