@@ -15,7 +15,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from annotation.errors import NotFound
-from annotation.exporters import Column, row_chunks
+from annotation.exporters.columns import Column
+from annotation.exporters.writers import row_chunks
 from annotation.http.charts import ChartAxis, DotChart, DotRow
 from scoring.figures.data import Axis, Figure, Mark, Series, Tone
 from scoring.figures.paper import FORMATS, draw

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from annotation.access import User as AnyUser
 from annotation.errors import NotFound
-from annotation.exporters import Column
+from annotation.exporters.columns import Column
 from annotation.models import AuditEntry
 from paraanno.common.texts import Sentence, say
 from paraanno.template_filters import translated

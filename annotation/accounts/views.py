@@ -52,7 +52,7 @@ from annotation.accounts.login import (
 )
 from annotation.accounts.users import email_ask, email_confirm, reset_ask
 from annotation.errors import DomainError, NotFound, TooManyFailures
-from annotation.exporters import row_chunks
+from annotation.exporters.writers import row_chunks
 from annotation.mail.emails import address_letter
 from paraanno.http.errors import full_address
 from paraanno.http.middleware import SECOND_FACTOR, needs_second_factor

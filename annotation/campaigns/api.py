@@ -63,7 +63,7 @@ from annotation.campaigns.templating.queries import (
     template_offered,
     templates_offered,
 )
-from annotation.exporters import write_template
+from annotation.exporters.texts import write_template
 from annotation.http.fields import ScopeIn, scope_in
 from annotation.http.formats import Stream
 from annotation.http.routes import CampaignRoute, Route

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from annotation.database import Actor, audit, lock_row, short_write
 from annotation.errors import Invalid
-from annotation.importers import ambiguous
+from annotation.importers.gold import ambiguous
 from annotation.models import Campaign, Scale, ScalePoint, ThresholdChange
 from paraanno.common.panel_links import SCALE_COLUMNS, ScaleTemplate
 

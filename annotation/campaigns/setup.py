@@ -16,7 +16,6 @@ from django.utils.translation import gettext_lazy, ngettext
 from annotation.campaigns.queries import Counts, campaign_counts
 from annotation.collecting.sheets import AnswerView, QuestionView, SheetView, SubstitutionView
 from annotation.errors import Invalid, NotFound
-from annotation.importers import find_spans
 from annotation.models import (
     Annotator,
     Campaign,
@@ -34,6 +33,7 @@ from annotation.people.annotators import consent_newest, questions_asked
 from annotation.quality.overview import plan_of, rule_of, rules_in_force
 from annotation.sheets.own_work import RemarkView, scales_of
 from paraanno import clock
+from paraanno.common.texts import find_spans
 
 DONE, MISSING, ADVISED = "done", "missing", "advised"
 LABELS: dict[str, Any] = {

@@ -18,7 +18,7 @@ from annotation.campaigns.services import campaign_create
 from annotation.campaigns.templating.parts import template_named
 from annotation.database import Actor
 from annotation.errors import Invalid
-from annotation.importers import ItemRow, ProblemLog, iter_items
+from annotation.importers.items import ItemRow, iter_items
 from annotation.importers.tables import ColumnMap, MappedTable
 from annotation.importers.tables.guessing.own_scales import OwnScale
 from annotation.importers.tables.names import scale_named
@@ -26,6 +26,7 @@ from annotation.importing.tables import scales_of_judgments
 from annotation.models import Campaign
 from annotation.starters import starter_for
 from paraanno.common.panel_links import ScaleTemplate
+from paraanno.common.texts import ProblemLog
 
 LOOKED_AT = 200  # rows
 LONGEST_SLUG = 50

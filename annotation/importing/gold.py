@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 
 from annotation.database import Actor, short_write
 from annotation.errors import Conflict
-from annotation.importers import GoldRow, Memory, NewMemory, Problem, read_gold
+from annotation.importers.columns import Memory, NewMemory
+from annotation.importers.gold import GoldRow, read_gold
 from annotation.importing.report import (
     ImportReport,
     batch_make,
@@ -23,7 +24,7 @@ from annotation.importing.report import (
 )
 from annotation.importing.tables import gold_changes, in_words_of, source_of
 from annotation.models import Campaign, ImportedGold, Scale
-from paraanno.common.texts import Sentence, say
+from paraanno.common.texts import Problem, Sentence, say
 
 ROWS_PER_WRITE = 5000
 

@@ -22,8 +22,8 @@ from annotation.database import (
     short_write,
 )
 from annotation.errors import Conflict
-from annotation.importers import ItemRow, Parsed, read_ccb, read_items, recover_case
-from annotation.importers.ccb import shout
+from annotation.importers.ccb import read_ccb, recover_case, shout
+from annotation.importers.items import ItemRow, read_items
 from annotation.importing.plan import ItemPlan, NewItem, plan_items
 from annotation.importing.report import (
     ImportReport,
@@ -52,6 +52,7 @@ from annotation.models.fields import text_digest
 from annotation.sheets.slots import sheets_follow
 from paraanno import clock
 from paraanno.common.records import RecordSource
+from paraanno.common.texts import Parsed
 
 # Write a planned import in short transactions.
 

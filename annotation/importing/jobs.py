@@ -23,9 +23,6 @@ from django.utils.translation import gettext as _
 from annotation.access import get_in
 from annotation.database import Actor, short_write
 from annotation.errors import Conflict, NoRoom
-from annotation.importers import (
-    ProblemLog,
-)
 from annotation.importers.tables import Inspection
 from annotation.importing.gold import gold_import
 from annotation.importing.items import items_import
@@ -38,7 +35,7 @@ from annotation.models import Campaign, ColumnMapping, ImportBatch, ImportJob
 from paraanno import clock
 from paraanno.common.progress import listening
 from paraanno.common.records import format_of
-from paraanno.common.texts import Lines, say, sentence_json
+from paraanno.common.texts import Lines, ProblemLog, say, sentence_json
 from paraanno.jobs.engine import FULL, Claim, workers
 
 # Whether a file is large.

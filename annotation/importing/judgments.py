@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from annotation.database import Actor, short_write
-from annotation.importers import JudgmentRow, Memory, NewMemory, Problem, ProblemLog, shown
-from annotation.importers.judgments import MAX_CODE, JudgmentKeys, Repeats
+from annotation.importers.columns import Memory, NewMemory
+from annotation.importers.judgments import MAX_CODE, JudgmentKeys, JudgmentRow, Repeats
 from annotation.importing.report import Displayed, Targets, load_targets, pieces
 from annotation.models import (
     Annotator,
@@ -23,7 +23,7 @@ from annotation.models import (
 from annotation.sheets import slots
 from annotation.sheets.sql import on_own_list
 from paraanno import clock
-from paraanno.common.texts import Sentence, say
+from paraanno.common.texts import Problem, ProblemLog, Sentence, say, shown
 
 NOT_SAID = "not given"
 FEW_TEXTS = 5000

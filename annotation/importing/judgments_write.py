@@ -11,15 +11,8 @@ from django.utils.translation import gettext as _
 
 from annotation.database import Actor, ReadyRows, bulk_ready, bulk_write, reserve_ids, short_write
 from annotation.errors import Conflict
-from annotation.importers import (
-    JudgmentRow,
-    Parsed,
-    Problem,
-    read_ccb,
-    read_judgments,
-    recover_case,
-)
-from annotation.importers.judgments import Repeats
+from annotation.importers.ccb import read_ccb, recover_case
+from annotation.importers.judgments import JudgmentRow, Repeats, read_judgments
 from annotation.importing.items import known_phrases
 from annotation.importing.judgments import (
     NOBODY,
@@ -49,7 +42,7 @@ from annotation.importing.tables import (
 from annotation.models import Annotator, Campaign, ImportBatch, Judgment, JudgmentVersion
 from paraanno import clock
 from paraanno.common.records import RecordSource
-from paraanno.common.texts import say
+from paraanno.common.texts import Parsed, Problem, say
 
 ROWS_PER_WRITE = 5000
 

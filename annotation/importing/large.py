@@ -19,15 +19,9 @@ from django.utils.translation import gettext as _
 
 from annotation.database import Actor, reserve_ids, short_write
 from annotation.errors import Conflict
-from annotation.importers import (
-    ItemRow,
-    Problem,
-    ProblemLog,
-    Repeats,
-    iter_gold,
-    iter_items,
-    iter_judgments,
-)
+from annotation.importers.gold import iter_gold
+from annotation.importers.items import ItemRow, iter_items
+from annotation.importers.judgments import Repeats, iter_judgments
 from annotation.importing import judgments_write
 from annotation.importing.gold import GoldComparison
 from annotation.importing.items import write_rows
@@ -60,6 +54,7 @@ from annotation.importing.tables import (
 from annotation.models import Annotator, Campaign, ImportBatch, ImportedGold, Scale
 from annotation.sheets.slots import sheets_follow
 from paraanno.common.on_disk import Disk, DiskDict, DiskPile
+from paraanno.common.texts import Problem, ProblemLog
 
 ROWS = 2000  # read, compared and written together
 T = TypeVar("T")

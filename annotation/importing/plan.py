@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import Any
 
-from annotation.importers import ItemRow, Problem, shown
-from annotation.importers.items import ROLES
+from annotation.importers.items import ROLES, ItemRow
 from annotation.importing.report import (
     Stored,
     SubstitutionKey,
@@ -19,7 +18,7 @@ from annotation.importing.report import (
 from annotation.models import Campaign
 from annotation.models.fields import text_digest
 from paraanno.common.cells import known_tag
-from paraanno.common.texts import Sentence, say
+from paraanno.common.texts import Problem, Sentence, say, shown
 
 LOCAL_TO_A_FILE = "ccb_"
 

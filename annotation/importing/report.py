@@ -21,8 +21,7 @@ from django.db import connection
 
 from annotation.database import Actor, audit, short_write
 from annotation.errors import DomainError
-from annotation.importers import ItemRow, Problem, Target, shown
-from annotation.importers.items import ROLES
+from annotation.importers.items import ROLES, ItemRow, Target
 from annotation.models import (
     Campaign,
     ImportBatch,
@@ -35,7 +34,7 @@ from annotation.models import (
     System,
 )
 from annotation.models.fields import text_digest
-from paraanno.common.texts import Sentence, say
+from paraanno.common.texts import Problem, Sentence, say, shown
 
 logger = logging.getLogger(__name__)
 # What else follows an import of texts, or its end, in a campaign whose `run_metrics` is on: other

@@ -13,7 +13,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotation.errors import DomainError, Invalid
-from annotation.exporters import Column, row_chunks
+from annotation.exporters.columns import Column
+from annotation.exporters.writers import row_chunks
 from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.importers.tables import ColumnMap, Inspection
 from annotation.importers.tables.ledger import by_order

@@ -15,18 +15,10 @@ from django.utils.translation import gettext as _
 
 from annotation.database import Actor, audit, short_write
 from annotation.errors import Invalid, Unsure
-from annotation.importers import (
-    GoldRow,
-    ItemRow,
-    JudgmentRow,
-    Problem,
-    ProblemLog,
-    iter_gold,
-    iter_items,
-    iter_judgments,
-)
+from annotation.importers.gold import GoldRow, iter_gold
+from annotation.importers.items import ItemRow, iter_items
 from annotation.importers.judgments import FORMAT as PPDB
-from annotation.importers.judgments import PpdbRecords
+from annotation.importers.judgments import JudgmentRow, PpdbRecords, iter_judgments
 from annotation.importers.tables import (
     MOST_LOOKED_AT,
     ColumnMap,
@@ -49,6 +41,7 @@ from annotation.importers.tables.tools.common.answer_tables import NOT_JUDGED
 from annotation.importing.plan import ItemPlan, NewItem
 from annotation.importing.report import AddedText, TextChange
 from annotation.models import Campaign, ColumnMapping
+from paraanno.common.texts import Problem, ProblemLog
 from paraanno.template_filters import translated
 
 # What a file is read from: itself, or a table whose columns a mapping explains.

@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 
 from annotation.database import Actor, audit, lock_row, short_write
 from annotation.errors import Conflict, Invalid
-from annotation.importers import Problem, shown
 from annotation.importers.gold import ListRow, read_lists
 from annotation.importing.report import ImportReport, pieces
 from annotation.models import (
@@ -32,7 +31,7 @@ from annotation.sheets import slots
 from annotation.sheets.slots import annotators_per_sheet_set, sheets_lock, slots_match
 from annotation.sheets.sql import HELD, list_order, lists_per_item
 from paraanno import clock
-from paraanno.common.texts import Sentence, say
+from paraanno.common.texts import Problem, Sentence, say, shown
 
 LONGEST_NAME = 60
 

@@ -26,7 +26,8 @@ from annotation.access import User as AnyUser
 from annotation.accounts.login import sessions_drop
 from annotation.database import Actor, audit, lock_row, short_write
 from annotation.errors import Conflict, Invalid, NotFound
-from annotation.exporters import Column, row_chunks
+from annotation.exporters.columns import Column
+from annotation.exporters.writers import row_chunks
 from annotation.models import (
     Annotator,
     ApiToken,

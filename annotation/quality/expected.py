@@ -14,7 +14,8 @@ from django.utils.translation import gettext as _
 
 from annotation.database import Actor, audit, short_write
 from annotation.errors import Invalid
-from annotation.importers import ExpectedRow, Problem, Target, read_expected
+from annotation.importers.gold import ExpectedRow, read_expected
+from annotation.importers.items import Target
 from annotation.importing.items import items_import
 from annotation.importing.report import (
     ImportReport,
@@ -24,7 +25,7 @@ from annotation.importing.report import (
     load_targets,
 )
 from annotation.models import Campaign, Expected, PracticeText, Scale, Substitution
-from paraanno.common.texts import Sentence, say
+from paraanno.common.texts import Problem, Sentence, say
 from paraanno.template_filters import translated
 
 PRACTICE = Substitution.Role.PRACTICE

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET
 
 from annotation.access import campaign_get, campaigns_read_by
 from annotation.errors import Invalid
-from annotation.exporters import write_rows
+from annotation.exporters.writers import write_rows
 from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.http.charts import DotChart, DotRow
 from annotation.models import Annotator, Campaign, Scale

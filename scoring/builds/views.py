@@ -19,7 +19,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.errors import NotFound
-from annotation.exporters import Column, write_rows
+from annotation.exporters.columns import Column
+from annotation.exporters.writers import write_rows
 from annotation.http.campaign_page import CampaignPage, campaign_view
 from annotation.importing.report import ImportReport
 from annotation.importing.views import added

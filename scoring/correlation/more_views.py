@@ -19,7 +19,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET
 
 from annotation.errors import NotFound
-from annotation.exporters import Column, write_rows
+from annotation.exporters.columns import Column
+from annotation.exporters.writers import write_rows
 from paraanno.template_filters import translated
 from scoring.correlation import figures
 from scoring.correlation.figures import (

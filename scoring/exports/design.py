@@ -15,7 +15,8 @@ from typing import Any, BinaryIO, cast
 import numpy as np
 from django.db.models import Count, Q, Value
 
-from annotation.exporters import Column, write_rows
+from annotation.exporters.columns import Column
+from annotation.exporters.writers import write_rows
 from annotation.models import (
     BackgroundQuestion,
     Campaign,

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 from django.db.models import Min
 
-from annotation.exporters import CcbRow, Column, annotator_key, gold_columns, matrix_columns
+from annotation.exporters.columns import Column, annotator_key, gold_columns, matrix_columns
+from annotation.exporters.texts import CcbRow
 from annotation.models import Campaign, Item, Judgment, Output, Scale, Substitution
 from paraanno.common.progress import steps
 from scoring.correlation.report import UnitColumns, columns_get

@@ -16,7 +16,9 @@ import paraanno
 import scoring.publishing
 from annotation.campaigns.queries import languages_of
 from annotation.errors import Conflict, Invalid
-from annotation.exporters import Column, write_parquet, write_rows
+from annotation.exporters.columns import Column
+from annotation.exporters.parquet import write_parquet
+from annotation.exporters.writers import write_rows
 from annotation.models import BackgroundAnswer, Campaign, Judgment, Substitution
 from paraanno.common.progress import step, steps
 from scoring.exports.design import RATING_COLUMNS, data_digest, facts_get, rating_rows

@@ -19,7 +19,8 @@ from django.utils.translation import override
 
 import paraanno
 from annotation.errors import Conflict, NotFound
-from annotation.exporters import Column, write_rows
+from annotation.exporters.columns import Column
+from annotation.exporters.writers import write_rows
 from annotation.models import Campaign
 from paraanno.common.progress import step, steps
 from scoring.correlation.figures import FigureRequest, figure_get

@@ -13,7 +13,7 @@ from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from annotation.errors import NotFound
-from annotation.exporters import (
+from annotation.exporters.columns import (
     JUDGMENT_COLUMNS,
     Column,
     RowBlock,

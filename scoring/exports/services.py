@@ -16,7 +16,8 @@ from django.utils.translation import gettext as _
 
 from annotation.database import Actor, audit, short_write
 from annotation.errors import Invalid
-from annotation.exporters import ExcelError, write_ccb, write_rows
+from annotation.exporters.texts import write_ccb
+from annotation.exporters.writers import ExcelError, write_rows
 from annotation.models import Campaign, JudgmentVersion, Output
 from paraanno.common.lazy_import import late
 from paraanno.common.on_disk import put_in_place

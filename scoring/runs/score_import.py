@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from annotation.database import Actor, audit, short_write
 from annotation.errors import Conflict, Invalid
-from annotation.importers import Problem, ScoreRow, ScoresParsed, column_label, read_scores, shown
+from annotation.importers.judgments import ScoreRow, ScoresParsed, column_label, read_scores
 from annotation.importing.report import (
     ImportReport,
     Targets,
@@ -27,7 +27,7 @@ from annotation.importing.report import (
 from annotation.models import Campaign, Output, Substitution, System
 from paraanno.common.progress import counted, steps
 from paraanno.common.records import columns
-from paraanno.common.texts import Sentence, say
+from paraanno.common.texts import Problem, Sentence, say, shown
 from scoring.metrics.values import Score as Value
 from scoring.metrics.values import Signature, mean_score
 from scoring.models import Run, RunChunk, Score, SystemScore

@@ -8,7 +8,9 @@ import pytest
 from django.apps import apps
 
 from annotation.campaigns.templating.changes import template_read
-from annotation.importers import read_expected, read_items, read_judgments, read_scores
+from annotation.importers.gold import read_expected
+from annotation.importers.items import read_items
+from annotation.importers.judgments import read_judgments, read_scores
 from scoring.building.recipes.recipe import names as recipe_names
 from scoring.building.recipes.recipe import recipe
 from scoring.metrics.files import FileOption

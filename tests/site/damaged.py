@@ -7,17 +7,11 @@ from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from annotation.importers import (
-    read_ccb,
-    read_expected,
-    read_gold,
-    read_items,
-    read_judgments,
-    read_scores,
-    read_template,
-)
-from annotation.importers.gold import people_read, read_lists
-from annotation.importers.judgments import PpdbRecords
+from annotation.importers.campaign_template import read_template
+from annotation.importers.ccb import read_ccb
+from annotation.importers.gold import people_read, read_expected, read_gold, read_lists
+from annotation.importers.items import read_items
+from annotation.importers.judgments import PpdbRecords, read_judgments, read_scores
 from annotation.importers.tables import inspect_book, open_book
 from annotation.importers.tables.opening import is_ours
 from annotation.importers.tables.shaping import shaped

@@ -20,8 +20,7 @@ from annotation.campaigns.templating.queries import (
     template_of,
 )
 from annotation.errors import Invalid
-from annotation.importers import MAX_PROBLEMS, Problem, TemplateRead, find_spans, read_template
-from annotation.importers.campaign_template import Path
+from annotation.importers.campaign_template import Path, TemplateRead, read_template
 from annotation.models import (
     BackgroundAnswer,
     BackgroundQuestion,
@@ -45,7 +44,7 @@ from paraanno.common.panel_links import (
     ScaleTemplate,
     holds_a_code,
 )
-from paraanno.common.texts import Sentence, say
+from paraanno.common.texts import MAX_PROBLEMS, Problem, Sentence, find_spans, say
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from annotation.campaigns.templating.changes import panel_fields, template_read
 from annotation.campaigns.templating.queries import saved_get, saved_templates
 from annotation.database import Actor, audit, short_write
 from annotation.errors import Invalid, NotFound
-from annotation.importers import TemplateRead
+from annotation.importers.campaign_template import TemplateRead
 from annotation.models import Campaign, Ownership, SavedTemplate
 from annotation.panels.services import panel_create
 from annotation.people.background import Question, consent_text_add, question_add

@@ -36,10 +36,10 @@ from annotation.campaigns.templating.queries import (
     template_offered,
 )
 from annotation.errors import DomainError, Invalid
-from annotation.exporters import write_template
+from annotation.exporters.texts import write_template
 from annotation.http.campaign_page import CampaignPage, Page, campaign_view
 from annotation.http.markdown import different_lines
-from annotation.importers import TemplateRead
+from annotation.importers.campaign_template import TemplateRead
 from annotation.starters import template_groups
 
 YAML = "application/yaml; charset=utf-8"

@@ -10,7 +10,7 @@ from django.core.management.base import CommandParser
 
 from annotation.campaigns.templating.changes import template_read
 from annotation.errors import Invalid, Unsure
-from annotation.importers import TemplateRead
+from annotation.importers.campaign_template import TemplateRead
 from annotation.importers.tables import ColumnMap, is_book
 from annotation.importers.tables.inspecting import inspection_lines
 from annotation.importing.report import ImportReport

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from annotation.campaigns.templating.queries import template_of
-from annotation.exporters import write_template
+from annotation.exporters.texts import write_template
 from annotation.management.site_command import SiteCommand
 
 

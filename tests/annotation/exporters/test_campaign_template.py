@@ -4,7 +4,7 @@ import pytest
 import yaml
 from hypothesis import given
 
-from annotation.exporters import template_data, write_template
+from annotation.exporters.texts import template_data, write_template
 from paraanno.common.panel_links import CampaignTemplate, ScaleTemplate
 from tests.annotation.importers.templates import templates
 

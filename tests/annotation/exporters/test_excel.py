@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from python_calamine import CalamineWorkbook
 
-from annotation.exporters import Column, ExcelError, write_excel, write_rows
+from annotation.exporters.columns import Column
+from annotation.exporters.writers import ExcelError, write_excel, write_rows
 
 COLUMNS = (
     Column("text"),

@@ -9,17 +9,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from annotation.exporters import (
-    JUDGMENT_COLUMNS,
-    CcbRow,
-    ccb_obstacle,
-    gold_columns,
-    item_columns,
-    item_record,
-    write_ccb,
-    write_rows,
-)
-from annotation.importers import read_ccb, read_gold, read_items, read_judgments, recover_case
+from annotation.exporters.columns import JUDGMENT_COLUMNS, gold_columns, item_columns, item_record
+from annotation.exporters.texts import CcbRow, ccb_obstacle, write_ccb
+from annotation.exporters.writers import write_rows
+from annotation.importers.ccb import read_ccb, recover_case
+from annotation.importers.gold import read_gold
+from annotation.importers.items import read_items
+from annotation.importers.judgments import read_judgments
 from tests.annotation.strategies import NAME, TEXT, places
 
 JSON = st.recursive(

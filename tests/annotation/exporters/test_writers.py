@@ -13,19 +13,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.exporters import (
+from annotation.exporters.columns import (
     Column,
     RowBlock,
     RowBlocks,
     annotator_key,
     gold_columns,
     item_columns,
+    json_text,
     matrix_columns,
-    row_chunks,
-    write_parquet,
-    write_rows,
 )
-from annotation.exporters.columns import json_text
+from annotation.exporters.parquet import write_parquet
+from annotation.exporters.writers import row_chunks, write_rows
 from tests.annotation.exporters.written import COLUMNS, many, text_of
 
 

@@ -2,7 +2,8 @@
 
 import io
 
-from annotation.exporters import Column, write_rows
+from annotation.exporters.columns import Column
+from annotation.exporters.writers import write_rows
 
 COLUMNS = (Column("text"), Column("count", "integer"), Column("value", "number"))
 

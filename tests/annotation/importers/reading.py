@@ -1,6 +1,7 @@
 """Files, read, and the problems that are told."""
 
-from annotation.importers import CcbParsed, read_items
+from annotation.importers.ccb import CcbParsed
+from annotation.importers.items import read_items
 from tests.annotation.strategies import stream
 
 

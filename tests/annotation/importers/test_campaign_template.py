@@ -3,8 +3,9 @@
 import pytest
 from hypothesis import given
 
-from annotation.exporters import write_template
-from annotation.importers import campaign_template, read_template
+from annotation.exporters.texts import write_template
+from annotation.importers import campaign_template
+from annotation.importers.campaign_template import read_template
 from annotation.models import BackgroundQuestion, Campaign, QualityRule, Scale
 from paraanno.common.panel_links import CampaignTemplate
 from tests.annotation.importers.templates import templates

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.importers import read_ccb, recover_case
+from annotation.importers.ccb import read_ccb, recover_case
 from tests.annotation.importers.reading import check_first
 from tests.annotation.strategies import stream
 

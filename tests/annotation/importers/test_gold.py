@@ -4,7 +4,8 @@ from io import BytesIO
 
 import pytest
 
-from annotation.importers import Target, ambiguous, read_expected, read_gold
+from annotation.importers.gold import ambiguous, read_expected, read_gold
+from annotation.importers.items import Target
 from tests.annotation.strategies import stream
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from annotation.importers import ItemRow
+from annotation.importers.items import ItemRow
 from tests.annotation.importers.reading import check_first, problems_of, read_item_rows
 
 

@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from annotation.importers import JudgmentRow, Target, read_judgments
+from annotation.importers.items import Target
+from annotation.importers.judgments import JudgmentRow, read_judgments
 from tests.annotation.strategies import stream
 
 HEADER = "item,paraphrase,annotator,scale,value"

@@ -4,8 +4,9 @@ import io
 
 import pytest
 
-from annotation.importers import read_gold, read_items, read_judgments
-from annotation.importers.judgments import PpdbRecords
+from annotation.importers.gold import read_gold
+from annotation.importers.items import read_items
+from annotation.importers.judgments import PpdbRecords, read_judgments
 from tests.annotation.importers.reading import check_first
 
 FILE = """\

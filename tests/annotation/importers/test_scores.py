@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.importers import column_label, read_scores
+from annotation.importers.judgments import column_label, read_scores
 from tests.annotation.strategies import stream
 
 

@@ -6,14 +6,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from annotation.importers import (
-    read_ccb,
-    read_expected,
-    read_gold,
-    read_items,
-    read_judgments,
-    read_scores,
-)
+from annotation.importers.ccb import read_ccb
+from annotation.importers.gold import read_expected, read_gold
+from annotation.importers.items import read_items
+from annotation.importers.judgments import read_judgments, read_scores
 from tests.annotation.importers.reading import check_first, problems_of, read_item_rows
 from tests.annotation.strategies import stream
 

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.importers import TextError, clean_text, nfc_offset
-from paraanno.common.texts import Problem, ProblemLog, say
+from paraanno.common.texts import Problem, ProblemLog, TextError, clean_text, nfc_offset, say
 from tests.annotation.strategies import RAW_TEXT
 
 

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from annotation.exporters import Column, write_rows
+from annotation.exporters.columns import Column
+from annotation.exporters.writers import write_rows
 from paraanno.common.cells import escape
 from paraanno.common.records import format_of
 from paraanno.common.texts import say

@@ -7,7 +7,7 @@ import pytest
 from annotation.campaigns.services import campaign_create
 from annotation.campaigns.templating.queries import template_of
 from annotation.collecting.claiming import claim_next
-from annotation.importers import read_template
+from annotation.importers.campaign_template import read_template
 from annotation.models import Campaign, Item
 from tests.annotation.api.conftest import rows_of
 from tests.annotation.rated import CAMP, rated

@@ -5,7 +5,8 @@ from io import BytesIO
 
 import pytest
 
-from annotation.importers import read_items, read_judgments
+from annotation.importers.items import read_items
+from annotation.importers.judgments import read_judgments
 from annotation.importers.tables import ColumnMap, MappedTable, TableError, inspect_book, open_book
 from annotation.importers.tables.inspecting import inspection_lines
 from annotation.importers.tables.steps import told_step

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.importers import read_gold, read_items, read_judgments
+from annotation.importers.gold import read_gold
+from annotation.importers.items import read_items
+from annotation.importers.judgments import read_judgments
 from annotation.importers.tables import MappedTable
 from annotation.importers.tables.books import letters
 from annotation.importers.tables.mapping import (

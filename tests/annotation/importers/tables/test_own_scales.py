@@ -7,7 +7,8 @@ import zipfile
 
 import pytest
 
-from annotation.importers import read_items, read_judgments
+from annotation.importers.items import read_items
+from annotation.importers.judgments import read_judgments
 from annotation.importers.tables import ColumnMap, MappedTable, inspect_book, open_book
 from annotation.importers.tables.books import TableError
 from annotation.importers.tables.guessing.own_scales import own_scales

@@ -5,7 +5,7 @@ from io import BytesIO
 
 import pytest
 
-from annotation.importers import read_judgments
+from annotation.importers.judgments import read_judgments
 from annotation.importers.tables import MappedTable, inspect_book, open_book
 
 RANGES = {"MEANING": (1, 5)}

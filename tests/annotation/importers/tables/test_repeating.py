@@ -5,7 +5,7 @@ from io import BytesIO
 
 import pytest
 
-from annotation.importers import read_judgments
+from annotation.importers.judgments import read_judgments
 from annotation.importers.tables import ColumnMap, MappedTable, inspect_book, open_book
 from annotation.importers.tables.repeating import is_later, once
 from tests.annotation.importers.tables import traps

@@ -5,7 +5,8 @@ from operator import attrgetter
 
 import pytest
 
-from annotation.importers import read_items, read_judgments
+from annotation.importers.items import read_items
+from annotation.importers.judgments import read_judgments
 from annotation.importers.tables import ColumnMap, MappedTable, inspect_book, open_book
 from annotation.importers.tables.books import TableError
 from tests.data.tables import tables

@@ -13,7 +13,8 @@ from datetime import datetime
 from functools import partial
 from statistics import fmean, median, stdev
 
-from annotation.importers import read_items, read_judgments
+from annotation.importers.items import read_items
+from annotation.importers.judgments import read_judgments
 from annotation.importers.tables import ColumnMap, MappedTable, inspect_book, open_book
 from annotation.importers.tables.books import TableError
 from annotation.importers.tables.mapping import MapError

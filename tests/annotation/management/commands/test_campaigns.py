@@ -6,7 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.campaigns.templating.queries import template_of
-from annotation.importers import read_template
+from annotation.importers.campaign_template import read_template
 from annotation.models import Campaign, Slot
 from annotation.verify import rules
 from tests.factories import make_campaign

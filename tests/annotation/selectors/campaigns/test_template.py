@@ -10,7 +10,7 @@ from annotation.campaigns.templating.applying import template_apply
 from annotation.campaigns.templating.changes import template_changes, template_read
 from annotation.campaigns.templating.parts import TEMPLATES
 from annotation.campaigns.templating.queries import template_of
-from annotation.exporters import write_template
+from annotation.exporters.texts import write_template
 from annotation.panels.services import panel_close, panel_create
 from annotation.verify import verify
 from tests.annotation.importers.templates import templates

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.importers import Target
+from annotation.importers.items import Target
 from annotation.importing import gold
 from annotation.importing.report import load_targets
 from annotation.models import ImportBatch, ImportedGold, Judgment, Substitution

@@ -5,9 +5,8 @@ import io
 
 import pytest
 
-from annotation.importers import Problem
 from annotation.importing.report import ImportReport, digest_of, errors_first, pieces
-from paraanno.common.texts import say
+from paraanno.common.texts import Problem, say
 
 WARNING = Problem("f.csv", 1, None, say("odd"), severity="warning")
 ERROR = Problem("f.csv", 2, None, say("wrong"))

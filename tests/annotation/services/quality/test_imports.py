@@ -5,7 +5,7 @@ import io
 import pytest
 
 from annotation.errors import Invalid
-from annotation.importers import read_expected
+from annotation.importers.gold import read_expected
 from annotation.models import Expected, PracticeText, SheetEntry, Substitution
 from annotation.quality.expected import (
     Band,

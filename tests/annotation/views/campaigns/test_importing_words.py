@@ -4,7 +4,8 @@ import io
 
 from django.utils import translation
 
-from annotation.importers import read_items, read_judgments
+from annotation.importers.items import read_items
+from annotation.importers.judgments import read_judgments
 from paraanno.template_filters import translated
 
 BAD = "phrase,sentence,rank\nthe cat,the cat saw the cat,x\nmoon,the sun,\n\x00,a,\nshort\n"

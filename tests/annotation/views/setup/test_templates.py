@@ -1,7 +1,7 @@
 """Templates, copies and pilots on their pages."""
 
 from annotation.campaigns.templating.queries import template_of
-from annotation.importers import read_template
+from annotation.importers.campaign_template import read_template
 from annotation.models import Campaign, SavedTemplate
 from tests.annotation.views.campaigns.test_campaigns import FORM
 from tests.clients import client_of, text_of, upload

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from annotation.importers import read_items
+from annotation.importers.items import read_items
 from scoring.building.alignment import read_links, read_parallel
 from scoring.building.corpora import index_corpus
 from scoring.building.paraphrases.counting import linked_text

@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 
 from annotation.errors import NotFound
-from annotation.exporters import write_rows
+from annotation.exporters.writers import write_rows
 from annotation.people.exclusions import exclusion_add, exclusion_lift
 from scoring.exports import gold
 from scoring.exports import rows as exports_rows

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from annotation.importers import read_gold
+from annotation.importers.gold import read_gold
 from scoring.exports.gold import in_units
 from scoring.stats.gold.latent import METHODS
 from tests.scoring.factories import judged, written

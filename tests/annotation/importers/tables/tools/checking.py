@@ -7,7 +7,8 @@ from io import BytesIO
 
 import pytest
 
-from annotation.importers import read_items, read_judgments
+from annotation.importers.items import read_items
+from annotation.importers.judgments import read_judgments
 from annotation.importers.tables import MappedTable, TableError, inspect_book, mapped, open_book
 from tests.annotation.importers.tables.tools.tool_files import FILES, FOLDER
 

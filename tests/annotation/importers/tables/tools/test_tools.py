@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from annotation.importers import read_judgments
+from annotation.importers.judgments import read_judgments
 from tests.annotation.importers.tables.tools.checking import (
     asks,
     check,
