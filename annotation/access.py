@@ -312,15 +312,6 @@ def quota_check(*, actor: Actor, model: type[Model], most: int) -> None:
         )
 
 
-def site_admin(*, user: User) -> Account:
-    """Return the user, an administrator of the site. Raises NotFound for others."""
-    account = logged_in(user)
-    refuse_reach(user)
-    if not account.is_superuser:
-        raise NotFound(_("There is no such page."))
-    return account
-
-
 def campaign_get(*, user: User, slug: str, right: str = "see") -> tuple[Campaign, Rights]:
     """Return the campaign and the user's rights in it.
 

@@ -52,8 +52,8 @@ def short_write() -> Iterator[None]:
 def lock_row(model: type[M], pk: int, *, key: bool = False) -> M:
     """Lock a row until the transaction ends, and return it as it now is.
 
-    With its `key` locked, rows that refer to it cannot be added meanwhile either. On SQLite the
-    transaction itself is the lock.
+    With its `key` locked, rows that refer to it cannot be added meanwhile either. Who locks an
+    annotator keeps them from claiming and handing in. On SQLite the transaction itself is the lock.
     """
     return model._default_manager.select_for_update(no_key=not key).get(pk=pk)
 

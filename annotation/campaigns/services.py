@@ -48,7 +48,7 @@ def campaign_create(
     scales, guideline   instead of the template's
     settings    instead of the template's; an empty one leaves them
 
-    Callers check that the actor may (`selectors.access.creator`). Raises Invalid if the slug is
+    Callers check that the actor may (`access.creator`). Raises Invalid if the slug is
     taken, the template unknown, a setting out of bounds or the actor's quota used up.
     """
     if isinstance(template, str):

@@ -127,9 +127,8 @@ def judgment_save(
     """Store an answer of `annotator` exactly once.
 
     `base_version` is the version that the answer replaces, 0 for a first answer; `by_program`: it
-    comes with a token, not from a browser. Raises NotFound
-    (no such question, or never this annotator's), Invalid (value off the scale), StaleVersion,
-    RequestReused and RevisionClosed.
+    comes with a token, not from a browser. Raises NotFound (no such question, or never this
+    annotator's), Invalid (value off the scale), StaleVersion, RequestReused and RevisionClosed.
     """
     given = GivenAnswer(request_id, substitution_key, scale_key, base_version, answer)
     saved = sheet_save(

@@ -494,17 +494,16 @@ FREES = (PartOutcome.TIMED_OUT, PartOutcome.WITHDRAWN, PartOutcome.SCREENED_OUT)
 def part_end(
     *, part: Participant, outcome: PartOutcome, now: datetime, actor: Actor = None
 ) -> Participant:
-    """End the part with the outcome, once: an outcome that is there is kept.
+    """End the part with the outcome, unless it has one already or its campaign is archived.
 
-    Nothing ends in an archived campaign. A quota that was full may end otherwise
-    later. With TIMED_OUT and WITHDRAWN the open places go
-    to others at once; what was handed in stays, and who has handed in everything is COMPLETE.
+    QUOTA_FULL alone can become another outcome later. With those of FREES the open sheets go to
+    others at once; what was handed in stays, and who has handed in everything is COMPLETE.
     """
     if part.panel.campaign.archived_at is not None:
         return part
     open_still = ["", PartOutcome.QUOTA_FULL]
     with short_write():
-        annotator_lock(part.annotator)
+        lock_row(Annotator, part.annotator.pk)
         if outcome in FREES and not part.outcome and reached(part):
             outcome = PartOutcome.COMPLETE
         changed = (
@@ -541,11 +540,6 @@ def part_reopen(*, part: Participant) -> None:
             outcome="", ended_at=None
         )
     part.outcome, part.ended_at = "", None
-
-
-def annotator_lock(annotator: Annotator) -> None:
-    """Lock the annotator: they neither claim nor hand in until the transaction ends."""
-    lock_row(Annotator, annotator.pk)
 
 
 def give_back_all(annotator: Annotator, now: datetime) -> None:

@@ -12,7 +12,7 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from annotation.database import Actor, audit, short_write
+from annotation.database import Actor, audit, lock_row, short_write
 from annotation.errors import Invalid, NotAllowed
 from annotation.mail.emails import letters_forget
 from annotation.models import (
@@ -39,7 +39,6 @@ from annotation.models import (
 )
 from annotation.models.people import OWN_WISH
 from annotation.people.annotators import (
-    annotator_lock,
     give_back_all,
     ids_forget,
     part_end,
@@ -84,7 +83,7 @@ def exclusion_add(
     try:
         with short_write():
             if isinstance(target, Annotator):
-                annotator_lock(target)
+                lock_row(Annotator, target.pk)
             exclusion = Exclusion.objects.create(
                 campaign=campaign,
                 kind=kind,
@@ -131,7 +130,7 @@ def exclusion_lift(*, exclusion: Exclusion, actor: Actor, returning: bool = Fals
         raise NotAllowed(_("They withdrew themselves: send them a new invitation."))
     with short_write():
         if exclusion.annotator is not None:
-            annotator_lock(exclusion.annotator)
+            lock_row(Annotator, exclusion.annotator.pk)
         changed = Exclusion.objects.filter(pk=exclusion.pk, ends_at=None).update(
             ends_at=now, lifted_by_id=actor.pk if actor else None
         )
@@ -227,7 +226,7 @@ def annotator_withdraw(
     # An erased annotator must not be named by the audit entry of the erasure.
     actor = None if erase else user
     with short_write():
-        annotator_lock(annotator)
+        lock_row(Annotator, annotator.pk)
         left = Withdrawal.objects.filter(annotator=annotator, ended_at=None).first()
         if left is not None:
             return left
@@ -308,7 +307,7 @@ def annotator_return(*, annotator: Annotator, actor: Actor) -> None:
     """End the withdrawal; removed judgments count again where a slot is free."""
     now = clock.now()
     with short_write():
-        annotator_lock(annotator)
+        lock_row(Annotator, annotator.pk)
         ended = Withdrawal.objects.filter(annotator=annotator, ended_at=None).update(ended_at=now)
         if not ended:
             return

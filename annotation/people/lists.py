@@ -26,7 +26,6 @@ from annotation.models import (
     WorkRule,
 )
 from annotation.models.fields import text_digest
-from annotation.people.annotators import annotator_lock
 from annotation.sheets import slots
 from annotation.sheets.slots import annotators_per_sheet_set, sheets_lock, slots_match
 from annotation.sheets.sql import HELD, list_order, lists_per_item
@@ -45,7 +44,7 @@ def lists_set(*, campaign: Campaign, lists: str, actor: Actor) -> None:
     if lists not in WorkRule.Lists.values:
         raise Invalid(_("Choose the pool or lists."))
     with short_write():
-        campaign = _held(campaign)
+        campaign = lock_row(Campaign, campaign.pk)
         before = list_order(campaign_id=campaign.pk)
         if lists == before:
             return
@@ -70,10 +69,6 @@ def lists_set(*, campaign: Campaign, lists: str, actor: Actor) -> None:
         )
 
 
-def _held(campaign: Campaign) -> Campaign:
-    return lock_row(Campaign, campaign.pk)
-
-
 def list_write(
     *,
     campaign: Campaign,
@@ -87,9 +82,9 @@ def list_write(
     What the annotator has open or done stays on it, behind the others if it is not named.
     """
     with short_write():
-        _held(campaign)
+        lock_row(Campaign, campaign.pk)
         if annotator is not None:
-            annotator_lock(annotator)
+            lock_row(Annotator, annotator.pk)
             made = WorkList.objects.filter(annotator=annotator).first()
         else:
             made = WorkList.objects.filter(campaign=campaign, name=name).first()
@@ -132,10 +127,10 @@ def list_hand_on(*, work_list: WorkList, to: Annotator | None, actor: Actor) -> 
         raise Invalid(_("They are excluded: choose somebody else."))
     now = clock.now()
     with short_write():
-        _held(campaign)
+        lock_row(Campaign, campaign.pk)
         people = [one for one in (work_list.annotator, to) if one is not None]
         for one in sorted(people, key=lambda one: one.pk):
-            annotator_lock(one)
+            lock_row(Annotator, one.pk)
         work_list = WorkList.objects.get(pk=work_list.pk)
         entries = _released(work_list, now)
         if not entries:
@@ -172,9 +167,9 @@ def list_drop(*, work_list: WorkList, actor: Actor) -> int:
     """Take everything that is not done off the list, and its places away; return how many."""
     campaign, now = work_list.campaign, clock.now()
     with short_write():
-        _held(campaign)
+        lock_row(Campaign, campaign.pk)
         if work_list.annotator is not None:
-            annotator_lock(work_list.annotator)
+            lock_row(Annotator, work_list.annotator.pk)
         work_list = WorkList.objects.get(pk=work_list.pk)
         entries = _released(work_list, now)
         _dropped(campaign, entries, now, actor)

@@ -87,7 +87,7 @@ def invitation_create(
     name_only: bool = False,
 ) -> tuple[Invitation, str]:
     """Create an invitation; return it with its token, which is shown once and stored only as a
-    hash. With `name_only`, annotators give a name and no password: see `guests`.
+    hash. With `name_only`, annotators give a name and no password: they are guests.
     """
     if name_only and role != Role.ANNOTATOR:
         raise Invalid(_("A name alone is enough for annotators only."))
@@ -193,10 +193,10 @@ def sign_up(*, token: str, username: str, password: str) -> Membership:
 def membership_set(
     *, campaign: Campaign, user: User, role: str | None, actor: Actor
 ) -> Membership | None:
-    """Set a user's role, or remove the membership. The last owner stays. Judgments are not changed.
+    """Set a user's role, or without one remove the membership; judgments stay.
 
-    A member who may see systems is permanently marked as not blind. A participant
-    or guest of the campaign is its annotator, or no member: NotAllowed for any other role.
+    A member who may see systems is marked as not blind, for good. Raises NotAllowed for the last
+    owner, and for a participant or guest of the campaign in any role but annotator.
     """
     comes_by_link = Q(origin=Annotator.Origin.PARTICIPANT) | Q(guest__isnull=False)
     own = Annotator.objects.filter(comes_by_link, campaign=campaign, user=user)

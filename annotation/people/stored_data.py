@@ -52,7 +52,6 @@ from annotation.models import (
     Withdrawal,
 )
 from annotation.people.annotators import (
-    annotator_lock,
     give_back_all,
     ids_forget,
     part_end,
@@ -412,7 +411,7 @@ def account_erase(*, user: User, typed: str, actor: Actor) -> Erased:
 def _erase_in(part: ErasedPart, user: User, now: datetime, by: Actor) -> None:
     annotator = part.annotator
     if annotator is not None:
-        annotator_lock(annotator)
+        lock_row(Annotator, annotator.pk)
         _forget_invitation(annotator)
         SlotEvent.objects.filter(annotator=annotator, actor=user).update(actor=None)
         Remark.objects.filter(annotator=annotator).delete()

@@ -451,7 +451,7 @@ def annotators_per_sheet_set(*, campaign: Campaign, wanted: int, actor: Actor) -
     if list_order(campaign_id=campaign.pk):
         raise Conflict(_("How many annotators judge a sheet follows from the lists."))
     with short_write():
-        campaign = _held(campaign)
+        campaign = lock_row(Campaign, campaign.pk)
         before, campaign.annotators_per_sheet = campaign.annotators_per_sheet, wanted
         if before != wanted:
             campaign.save(update_fields=["annotators_per_sheet"])
@@ -470,16 +470,12 @@ def annotators_per_sheet_set(*, campaign: Campaign, wanted: int, actor: Actor) -
     return campaign
 
 
-def _held(campaign: Campaign) -> Campaign:
-    return lock_row(Campaign, campaign.pk)
-
-
 def _follow(campaign: Campaign, last: int, actor: Actor) -> int | None:
     """Bring the next sheets after `last` to the campaign's k; None if there are no more.
 
     The campaign is read again under its lock: k may be changing concurrently.
     """
-    campaign = _held(campaign)
+    campaign = lock_row(Campaign, campaign.pk)
     wrong = Sheet.objects.filter(campaign=campaign, for_annotator=None, pk__gt=last).exclude(
         slots_wanted=campaign.annotators_per_sheet
     )

@@ -18,6 +18,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote, unquote
 
+import psutil
+
+from paraanno.running import supervision
+from paraanno.running.supervision import SUPERVISED, SUPERVISOR, die_with_parent
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "paraanno.settings")
 
 
@@ -75,7 +80,6 @@ def _start() -> None:
     from django.conf import settings
 
     from paraanno.common.places import own_environment
-    from paraanno.running import stale, supervision
 
     with _alone(supervision.lock_file(settings.DATA_DIR)):
         _clear_the_way(settings.DATA_DIR)
@@ -89,7 +93,7 @@ def _start() -> None:
             return
         address = f"{settings.HOST}:{settings.PORT}"
         config = supervision.write_config(settings.DATA_DIR, address)
-        os.environ.update(own_environment() | stale.marks(settings.DATA_DIR))
+        os.environ.update(own_environment() | marks(settings.DATA_DIR))
         os.environ["PARAANNO_DATA_DIR"] = str(settings.DATA_DIR)
         os.environ[supervision.PREPARING] = str(child)
         _make_absolute()
@@ -101,8 +105,6 @@ def _start() -> None:
 def _fork() -> int:
     """Return the child's number, or 0 in the child, which ends with its parent. Both hold the lock
     of `_alone`: it is free when the child has ended, since that of the parent goes with exec."""
-    from paraanno.running.supervision import die_with_parent
-
     sys.stdout.flush()
     parent = os.getpid()
     child = os.fork()
@@ -135,10 +137,8 @@ def _alone(path: Path) -> Iterator[None]:
 
 def _clear_the_way(data_dir: Path) -> None:
     """End processes that an earlier start left behind; refuse if that start is still in use."""
-    from paraanno.running import stale
-
-    processes = stale.supervised(data_dir)
-    in_use = stale.running(processes)
+    processes = supervised(data_dir)
+    in_use = running(processes)
     if in_use:
         raise CannotStart(
             f"it already runs with the data folder {data_dir} (process {in_use.pid}). "
@@ -146,7 +146,7 @@ def _clear_the_way(data_dir: Path) -> None:
         )
     if processes:
         print(f"Ending {len(processes)} processes that an earlier start left behind.", flush=True)
-        stale.end(processes)
+        end(processes)
 
 
 def _check_port(host: str, port: int) -> None:
@@ -173,6 +173,70 @@ def _welcome(host: str, port: int, data_dir: Path) -> str:
     if logins.exists():
         lines += [f"Logins of the demo (kept in {logins}):", logins.read_text(encoding="utf-8")]
     return "\n".join(lines)
+
+
+# Server processes of this data folder that an earlier start left behind.
+
+
+STARTED_BY = "PARAANNO_STARTED_BY"
+PATIENCE = 8.0
+
+
+def marks(data_dir: Path) -> dict[str, str]:
+    """Return variables that identify a supervisor and its processes: folder and starter."""
+    starter = psutil.Process(os.getppid())
+    return {
+        SUPERVISED: str(data_dir),
+        STARTED_BY: f"{starter.pid}:{starter.create_time():.0f}",
+    }
+
+
+def supervised(data_dir: Path) -> list[psutil.Process]:
+    """Return the processes of this user that were started for `data_dir`.
+
+    They are identified by their environment; processes whose environment cannot be read belong to
+    somebody else.
+    """
+    processes = []
+    for process in psutil.process_iter():
+        try:
+            mark = process.environ().get(SUPERVISED)
+        except (psutil.Error, OSError):
+            continue
+        if mark == str(data_dir) and process.pid != os.getpid():
+            processes.append(process)
+    return processes
+
+
+def running(processes: list[psutil.Process]) -> psutil.Process | None:
+    """Return the supervisor whose starter is still alive: it was not left behind."""
+    for process in processes:
+        try:
+            is_supervisor = SUPERVISOR in process.cmdline()
+            pid, _, born = process.environ().get(STARTED_BY, "").partition(":")
+            # Two seconds of tolerance: the kernel adjusts its clock of process starts now and then.
+            lives = abs(psutil.Process(int(pid)).create_time() - float(born)) < 2
+        except (psutil.Error, OSError, ValueError):
+            continue
+        if is_supervisor and lives:
+            return process
+    return None
+
+
+def end(processes: list[psutil.Process]) -> None:
+    """Ask all to end, and kill those that have not ended within `PATIENCE` seconds."""
+    for process in processes:
+        try:
+            process.terminate()
+        except psutil.NoSuchProcess:
+            continue
+    _, alive = psutil.wait_procs(processes, timeout=PATIENCE)
+    for process in alive:
+        try:
+            process.kill()
+        except psutil.NoSuchProcess:
+            continue
+    psutil.wait_procs(alive, timeout=PATIENCE)
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ _PR_SET_PDEATHSIG = 1
 def die_with_parent(parent: int) -> None:
     """Ask the kernel to kill this process when `parent` ends (Linux; elsewhere nothing happens).
 
-    On other systems the next start ends the processes that an earlier one left (stale.py).
+    On other systems the next start ends the processes that an earlier one left (start.py).
     """
     if not sys.platform.startswith("linux"):
         return

@@ -14,7 +14,6 @@ from pathlib import Path
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.models import User as Account
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -23,7 +22,14 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_POST
 from filelock import FileLock, Timeout
 
-from annotation.access import User, place_read, refuse_move, scope_choices, scope_value
+from annotation.access import (
+    User,
+    administrator,
+    place_read,
+    refuse_move,
+    scope_choices,
+    scope_value,
+)
 from annotation.database import audit, short_write
 from annotation.errors import Conflict, Invalid, NotFound
 from paraanno.common.on_disk import put_in_place
@@ -43,7 +49,7 @@ from scoring.metrics.resources.neural_models import (
     model_names,
     models_folder,
 )
-from scoring.resources.queries import ResourceRow, names_server_files, resource_get, resource_row
+from scoring.resources.queries import ResourceRow, resource_get, resource_row
 from scoring.resources.services import resource_move, resource_remove
 
 # Label of each kind, and a description of its files.
@@ -291,19 +297,12 @@ def _last_line(model: KnownModel) -> str:
     return lines[-1] if lines else ""
 
 
-def administrator(user: User) -> Account:
-    """The user; raises NotFound for anybody but administrators of the site."""
-    if not names_server_files(user=user) or not isinstance(user, Account):
-        raise NotFound(_("There is no such page."))
-    return user
-
-
 def model_ask(*, word: str, actor: User) -> KnownModel:
     """Have a process of its own bring a known model from the package index.
 
     Raises NotFound, and Conflict if it is there or on its way.
     """
-    account = administrator(actor)
+    account = administrator(user=actor)
     model = next((one for one in NEURAL_MODELS if one.word == word), None)
     if model is None:
         raise NotFound(_("There is no such model."))
@@ -335,7 +334,7 @@ def model_add(*, name: str, files: Mapping[str, UploadedFile], actor: User) -> s
     Raises NotFound, Invalid for files that are not those of a model, and Conflict for a name that
     is taken.
     """
-    account = administrator(actor)
+    account = administrator(user=actor)
     if not is_name(name):
         raise Invalid(_("A name has letters, digits, dots, hyphens and underscores."))
     missing = [one for one in FILES if one not in files]
@@ -395,7 +394,7 @@ def get(request: HttpRequest, word: str) -> HttpResponse:
 @require_POST
 def add(request: HttpRequest) -> HttpResponse:
     """The form that takes a folder of three files."""
-    administrator(request.user)  # Before any byte of a file is read.
+    administrator(user=request.user)  # Before any byte of a file is read.
     files = {file.name or "": file for file in request.FILES.getlist("files")}
     try:
         name = model_add(name=request.POST.get("name", "").strip(), files=files, actor=request.user)

@@ -9,7 +9,7 @@ import time
 import psutil
 import pytest
 
-from paraanno.running import stale
+from paraanno.running import start
 from paraanno.running.supervision import SUPERVISED, SUPERVISOR, WAITER
 from tests import HOME
 from tests.live import free_port
@@ -118,36 +118,36 @@ def sleeper():
 
 def test_processes_of_other_folders_are_never_found(tmp_path, sleeper):
     mine, other = tmp_path / "mine", tmp_path / "mine-too"
-    process = sleeper(stale.marks(other))
-    assert [one.pid for one in stale.supervised(other)] == [process.pid]
-    assert stale.supervised(mine) == []
-    stale.end(stale.supervised(mine))
+    process = sleeper(start.marks(other))
+    assert [one.pid for one in start.supervised(other)] == [process.pid]
+    assert start.supervised(mine) == []
+    start.end(start.supervised(mine))
     assert process.poll() is None
-    stale.end(stale.supervised(other))
+    start.end(start.supervised(other))
     process.wait(PATIENCE)
 
 
 def test_a_supervisor_is_in_use_while_its_starter_lives(tmp_path, sleeper):
-    marks = stale.marks(tmp_path)
+    marks = start.marks(tmp_path)
     sleeper(marks, "another program")
-    assert stale.running(stale.supervised(tmp_path)) is None
+    assert start.running(start.supervised(tmp_path)) is None
     process = sleeper(marks, SUPERVISOR)
-    found = stale.running(stale.supervised(tmp_path))
+    found = start.running(start.supervised(tmp_path))
     assert found is not None and found.pid == process.pid
 
 
 @pytest.mark.parametrize("born", ["0", "", "soon"])
 def test_a_starter_whose_number_another_process_has_is_dead(tmp_path, sleeper, born):
     started_by = f"{os.getpid()}:{born}"
-    sleeper({**stale.marks(tmp_path), stale.STARTED_BY: started_by}, SUPERVISOR)
-    assert len(stale.supervised(tmp_path)) == 1
-    assert stale.running(stale.supervised(tmp_path)) is None
+    sleeper({**start.marks(tmp_path), start.STARTED_BY: started_by}, SUPERVISOR)
+    assert len(start.supervised(tmp_path)) == 1
+    assert start.running(start.supervised(tmp_path)) is None
 
 
 def test_who_does_not_end_when_asked_is_killed(tmp_path, sleeper, monkeypatch):
-    monkeypatch.setattr(stale, "PATIENCE", 0.2)
-    process = sleeper(stale.marks(tmp_path), "deaf")
-    stale.end(stale.supervised(tmp_path))
+    monkeypatch.setattr(start, "PATIENCE", 0.2)
+    process = sleeper(start.marks(tmp_path), "deaf")
+    start.end(start.supervised(tmp_path))
     assert not psutil.pid_exists(process.pid)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from paraanno.running import stale
+from paraanno.running import start
 from paraanno.running.supervision import WAITER, wanted_file
 from tests import HOME
 from tests.live import Site, free_port
@@ -70,7 +70,7 @@ class Instance:
 
     def processes(self, word=""):
         found = []
-        for one in stale.supervised(self.data_dir):
+        for one in start.supervised(self.data_dir):
             with contextlib.suppress(psutil.NoSuchProcess):  # It ended since, or is a zombie now.
                 if word in " ".join(one.cmdline()):
                     found.append(one)
