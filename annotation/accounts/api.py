@@ -24,7 +24,7 @@ from annotation.access import annotator_in, logged_in, takes_part
 from annotation.accounts.login import factor_passed, tokens_of
 from annotation.accounts.tokens import finish, token_make, token_revoke, tokens_revoke
 from annotation.errors import Invalid
-from annotation.http.routes import KnownFieldsView, Route, SheetThrottle, body
+from annotation.http.routes import KnownFieldsView, Route, SheetThrottle
 from annotation.models import ApiToken
 
 
@@ -79,7 +79,7 @@ class SessionRoute(KnownFieldsView):
 
     @extend_schema(request=LoginIn, responses={200: MeOut})
     def post(self, request: Request) -> Response:
-        data = body(LoginIn, request)
+        data = self.checked(LoginIn)
         code = data.pop("code")
         user = authenticate(request._request, **data)
         if user is None:

@@ -30,7 +30,7 @@ from annotation.collecting.sheets import (
     sheet_take_back,
     sheet_view,
 )
-from annotation.http.routes import KnownFieldsView, SheetThrottle, body
+from annotation.http.routes import KnownFieldsView, SheetThrottle
 from annotation.models import Annotator, Sheet, Slot
 from annotation.people.annotators import own_annotator
 from annotation.people.membership import annotator_for
@@ -120,7 +120,7 @@ class JudgmentRoute(SheetRoute):
 
     @extend_schema(request=AnswerIn, responses={200: AnswerOut, 409: None})
     def put(self, request: Request, sheet: UUID, substitution: UUID, scale: UUID) -> Response:
-        data = body(AnswerIn, request)
+        data = self.checked(AnswerIn)
         saved = judgment_save(
             annotator=own_annotator(user=request.user, key=data["annotator"]),
             sheet_key=sheet,
@@ -169,7 +169,7 @@ class RemarkRoute(SheetRoute):
 
     @extend_schema(request=RemarkIn, responses={200: RemarkOut})
     def post(self, request: Request, sheet: UUID) -> Response:
-        data = body(RemarkIn, request)
+        data = self.checked(RemarkIn)
         remark = remark_add(
             annotator=own_annotator(user=request.user, key=data["annotator"]),
             sheet_key=sheet,
@@ -194,7 +194,7 @@ class SheetStateRoute(SheetRoute):
 
     @extend_schema(request=StateIn, responses={200: SheetOut, 409: None})
     def put(self, request: Request, sheet: UUID) -> Response:
-        data = body(StateIn, request)
+        data = self.checked(StateIn)
         annotator = own_annotator(user=request.user, key=data["annotator"])
         if data["state"] == "skipped":
             sheet_skip(annotator=annotator, sheet_key=sheet, reason=data["reason"])
@@ -217,7 +217,7 @@ class ClaimRoute(SheetRoute):
 
     @extend_schema(request=ClaimIn, responses={200: SheetOut})
     def post(self, request: Request, slug: str) -> Response:
-        data = body(ClaimIn, request)
+        data = self.checked(ClaimIn)
         campaign, _rights = campaign_get(user=request.user, slug=slug, right="annotate")
         if data["annotator"] is not None:
             own_annotator(user=request.user, key=data["annotator"])

@@ -51,7 +51,7 @@ from annotation.collecting.saving import (
 from annotation.collecting.sheets import sheet_before, sheet_get
 from annotation.database import short_write
 from annotation.errors import DomainError
-from annotation.http.routes import admitted, body
+from annotation.http.routes import admitted
 from annotation.people.annotators import annotator_at, annotator_with, own_annotator
 from annotation.sheets.own_work import sheet_with
 from paraanno import clock
@@ -332,7 +332,7 @@ class OneSheetRoute(SheetRoute):
 
         An answer that is refused has a `code` and holds back only the handing in.
         """
-        data = body(WholeIn, request)
+        data = self.checked(WholeIn)
         annotator = own_annotator(user=request.user, key=data["annotator"])
         given = [_validated(one) for one in data["answers"]]
         done = data["state"] == "done"

@@ -8,10 +8,10 @@ from typing import Any
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
-from django.utils.translation import gettext as _
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 from django.views.i18n import set_language
-from rest_framework import status
 from rest_framework.exceptions import ValidationError
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
@@ -19,7 +19,6 @@ from rest_framework.views import exception_handler
 from annotation.errors import (
     Conflict,
     DomainError,
-    Invalid,
     NoRoom,
     NotAllowed,
     NotFound,
@@ -44,23 +43,24 @@ class DomainErrorMiddleware:
         if not isinstance(error, DomainError):
             return None
         refused(error.code)
-        title, status = _title(error)
+        status, title = _answer(error)
         context = {"title": title, "text": error.message}
         return render(request, "refused.html", context, status=status)
 
 
-def _title(error: DomainError) -> tuple[str, int]:
-    if isinstance(error, NotFound):
-        return _("Not found"), 404
-    if isinstance(error, NotAllowed):
-        return _("Not allowed"), 403
-    if isinstance(error, Conflict):
-        return _("Not possible now"), 409
-    if isinstance(error, TooManyFailures):
-        return _("Too many attempts"), 429
-    if isinstance(error, NoRoom):
-        return _("Not possible now"), 507
-    return _("That does not work"), 400
+# The status of each kind of refusal, and the title of its page.
+ANSWERS = [
+    (NotFound, 404, _("Not found")),
+    (NotAllowed, 403, _("Not allowed")),
+    (Conflict, 409, _("Not possible now")),
+    (TooManyFailures, 429, _("Too many attempts")),
+    (NoRoom, 507, _("Not possible now")),
+]
+
+
+def _answer(error: DomainError) -> tuple[int, Promise | str]:
+    answers = ((status, title) for kind, status, title in ANSWERS if isinstance(error, kind))
+    return next(answers, (400, _("That does not work")))
 
 
 # The language choice in the footer.
@@ -76,14 +76,6 @@ def language(request: HttpRequest) -> HttpResponseBase:
 # Errors as JSON responses: always `{"code": ..., "detail": ...}`, with related data.
 
 
-STATUS = [
-    (NotFound, status.HTTP_404_NOT_FOUND),
-    (NotAllowed, status.HTTP_403_FORBIDDEN),
-    (Conflict, status.HTTP_409_CONFLICT),
-    (Invalid, status.HTTP_400_BAD_REQUEST),
-    (TooManyFailures, status.HTTP_429_TOO_MANY_REQUESTS),
-    (NoRoom, status.HTTP_507_INSUFFICIENT_STORAGE),
-]
 # The same code, whether a service or the framework refused.
 CODES = {"permission_denied": "not_allowed"}
 
@@ -95,8 +87,8 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     error = as_refusal(error)
     if isinstance(error, DomainError):
         refused(error.code)
-        code = next((code for kind, code in STATUS if isinstance(error, kind)), 400)
-        return Response({"code": error.code, "detail": error.message, **error.data}, status=code)
+        data = {"code": error.code, "detail": error.message, **error.data}
+        return Response(data, status=_answer(error)[0])
     response = exception_handler(error, context)
     if response is None:
         return None

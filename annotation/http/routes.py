@@ -127,6 +127,12 @@ class KnownFieldsView(APIView):
             if name in cls.__dict__:
                 setattr(cls, name, _refusing(cls.__dict__[name]))
 
+    def checked(self, serializer: type[Serializer[Any]], **options: Any) -> dict[str, Any]:
+        """Return the validated request body."""
+        form = serializer(data=self.request.data, **options)
+        form.is_valid(raise_exception=True)
+        return dict(form.validated_data)
+
 
 def _refusing(handler: Handler) -> Handler:
     @wraps(handler)
@@ -215,12 +221,6 @@ class Route(KnownFieldsView, GenericAPIView[Any]):
         serializer.is_valid(raise_exception=True)
         return {name: value for name, value in serializer.validated_data.items() if value != ""}
 
-    def checked(self, serializer: type[Serializer[Any]], **options: Any) -> dict[str, Any]:
-        """Return the validated request body."""
-        form = serializer(data=self.request.data, **options)
-        form.is_valid(raise_exception=True)
-        return dict(form.validated_data)
-
 
 class CampaignRoute(Route):
     """A route of one campaign: 404 for non-members, 403 for members without the right.
@@ -253,13 +253,6 @@ docs = login_required(
         SpectacularSwaggerSplitView.as_view(url_name="api-schema")
     )
 )
-
-
-def body(kind: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
-    """Return the validated request body."""
-    form = kind(data=request.data)
-    form.is_valid(raise_exception=True)
-    return dict(form.validated_data)
 
 
 # Rate limit of the sheet routes, per user.
