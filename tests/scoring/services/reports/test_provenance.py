@@ -233,7 +233,7 @@ def test_imported_from_a_table():
 def test_mixed_and_excluded():
     campaign = mixed()
     out = campaign.annotators.get(user__username="eve")
-    exclude(out, free_slots=False)
+    exclude(out, reason="Too fast.", free_slots=False)
     found = Published(campaign)
     assert_counts_and_digest(found)
     day = day_of(campaign.judgments.filter(batch=None))
