@@ -251,6 +251,8 @@ def _of_columns(looked: Looked, columns: Sequence[Seen]) -> list[str]:
     each scale: what stands over the annotators, or is a part of the names."""
     groups = [looked.group_of(one.column) for one in columns]
     names = [one.name for one in columns]
+    if not any(groups) and _numbers_points(names):
+        return []
     for scales, people in ((groups, names), (names, groups)):
         if all(scales) and all(people) and _all_judged_all(scales, people):
             return [_bare(one) for one in scales]
@@ -271,6 +273,14 @@ def _of_columns(looked: Looked, columns: Sequence[Seen]) -> list[str]:
             if all(scales) and all(people) and _all_judged_all(scales, people):
                 return scales
     return _of_one_scale(looked, names, groups)
+
+
+def _numbers_points(names: Sequence[str]) -> bool:
+    """Whether names are a word for points with a number each: Note 1, of people or criteria."""
+    about = [concepts(name) for name in names]
+    numbered = len(names) > 1 and all(name.strip()[-1:].isdigit() for name in names)
+    bare = all("value" in one and not one & {"annotator", "criterion"} for one in about)
+    return numbered and bare and differ_in_a_number(names)
 
 
 def _of_one_scale(looked: Looked, names: Sequence[str], groups: Sequence[str]) -> list[str]:
