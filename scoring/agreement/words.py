@@ -21,7 +21,7 @@ from scoring.stats.agreement.coefficients import (
     ScaleBlock,
     estimates_of,
 )
-from scoring.stats.agreement.influence import ALPHA, RELIABLE, TENTATIVE, cannot_grade
+from scoring.stats.agreement.influence import ALPHA, RELIABLE, TENTATIVE, cannot_grade, is_graded
 from scoring.stats.agreement.verdicts import VERDICTS
 from scoring.stats.evaluation.json_types import CorrelationReport
 from scoring.stats.table import EstimateJson
@@ -78,9 +78,15 @@ def gold_answer(block: ScaleBlock) -> Trust | None:
             "Too few phrases or annotators to say how reliable gold is: anything from %(low)s to "
             "%(high)s."
         )
+        same = estimates_of(block)[answer["icc"]]  # For new phrases and these annotators.
         if gold and not gold["new_annotators"]:
             few = _(
                 "Too few phrases to say how reliable gold is: anything from %(low)s to %(high)s."
+            )
+        elif is_graded(same):
+            few = _(
+                "Too few annotators to say how reliable the gold of others would be: anything from "
+                "%(low)s to %(high)s."
             )
         text = few % ends
     value = minus(f"{estimates_of(block)[answer['icc']]['value']:.2f}")

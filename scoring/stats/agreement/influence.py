@@ -120,6 +120,12 @@ def cannot_grade(ends: Sequence[str]) -> bool:
     return high - low > 1
 
 
+def is_graded(estimate: EstimateJson) -> bool:
+    """Return whether it has an interval that reaches over two bands at most."""
+    low, high = estimate["ci_low"], estimate["ci_high"]
+    return low is not None and high is not None and not cannot_grade([band(low), band(high)])
+
+
 def icc_form(estimates: Mapping[str, Estimate]) -> tuple[str, str]:
     """Return the ICC form suited to the design (Koo and Li 2016), and a code for the reason.
 

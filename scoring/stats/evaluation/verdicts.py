@@ -73,7 +73,30 @@ def metric_verdict(report: CorrelationReport, human: str, label: str) -> MetricV
     why = _why_none(own, person, share)
     if why or share is None:
         return MetricVerdict("unsure", why or NO_SHARE)
-    return _by_interval(share)
+    verdict = _by_interval(share)
+    if verdict.code in ("unsure", "no"):
+        return verdict
+    reason = joined(" ", [verdict.reason, _other_first(report, human, label)])
+    return MetricVerdict(verdict.code, reason)
+
+
+def _other_first(report: CorrelationReport, human: str, label: str) -> Sentence:
+    """That the metric puts another system first than people do: what it reaches over texts does
+    not say that its errors favour no system."""
+    points = report["human"][human].get("systems", {}).get(label, {"systems": []})["systems"]
+    first = min if human in report.get("turned", ()) else max
+    theirs = first((one["human"] for one in points), default=None)
+    best = first(points, key=lambda one: one["metric"], default=None)
+    if best is None or theirs is None or best["human"] == theirs:
+        return NOTHING
+    return say(
+        "But of these systems it puts %(metric)s first, people %(human)s (means of people: "
+        "%(low)s and %(high)s).",
+        metric=best["system"],
+        human=next(one["system"] for one in points if one["human"] == theirs),
+        low=f"{best['human']:.2f}".replace("-", "−"),
+        high=f"{theirs:.2f}".replace("-", "−"),
+    )
 
 
 def _why_none(

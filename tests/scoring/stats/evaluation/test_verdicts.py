@@ -46,6 +46,27 @@ def test_the_interval_decides_and_not_the_value(share, code):
     assert metric_verdict(report(share), "M", "chrf").code == code
 
 
+@pytest.mark.parametrize(
+    ("of_metric", "turned", "text"),
+    [
+        ((0.6, 0.5), [], "puts A first, people B (means of people: 3.11 and 4.42)."),
+        ((0.5, 0.6), [], ""),
+        ((0.5, 0.6), ["M"], "puts A first, people B"),  # Turned as well: less is better.
+        ((0.6, 0.5), ["M"], ""),
+    ],
+)
+def test_who_puts_another_system_first_is_named(of_metric, turned, text):
+    means = (3.11, 4.42) if not turned else (4.42, 3.11)
+    made = report((0.5, 0.4, 0.6)) | {"turned": turned}
+    points = [
+        {"system": name, "human": mean, "metric": score}
+        for name, mean, score in zip("AB", means, of_metric, strict=True)
+    ]
+    made["human"]["M"]["systems"] = {"chrf": {"systems": points}}
+    reason = metric_verdict(made, "M", "chrf").reason
+    assert text in reason and ("first" in reason) is bool(text)
+
+
 def test_what_a_judgment_is_worth_and_why_nothing_can_be_said():
     said = metric_verdict(report((0.5, 0.4, 0.6)), "M", "chrf").reason
     assert "50 % (95 % interval: 40 to 60)" in said and "4 of its scores" in said
