@@ -62,7 +62,7 @@ PREPARING = "PARAANNO_PREPARING"  # The process that prepares: a child of the su
 # Without what packages add to a start of Python: it waits for as long as the site runs.
 WAITER = [sys.executable, "-S", "-E", str(Path(__file__).with_name("wait_until.py"))]
 WORKER = [
-    *("paraanno.running.worker", "--loglevel", "INFO", "--without-gossip", "--without-mingle"),
+    *("paraanno.worker", "--loglevel", "INFO", "--without-gossip", "--without-mingle"),
     "--without-heartbeat",
 ]
 # `heavy` has one process, for metrics that take hundreds of megabytes in every process.

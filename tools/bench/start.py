@@ -134,7 +134,7 @@ def _processor_time(pid: int) -> float:
         # One that has ended and was not waited for has no command line any more, but its times.
         if one.status() == psutil.STATUS_ZOMBIE or one.cmdline()[1:3] != [
             "-m",
-            "paraanno.running.worker",
+            "paraanno.worker",
         ]:
             total += sum(one.cpu_times()[:4])  # Also of children that have ended.
     return total

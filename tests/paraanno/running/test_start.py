@@ -126,7 +126,7 @@ def test_first_start_demo_kills_and_interrupt(instance):
     assert instance.main_process("heavy@").cmdline()[: len(WAITER)] == WAITER
     wanted_file(instance.data_dir).touch()
     instance.until(
-        lambda: instance.main_process("heavy@").cmdline()[1:3] == ["-m", "paraanno.running.worker"],
+        lambda: instance.main_process("heavy@").cmdline()[1:3] == ["-m", "paraanno.worker"],
         "the heavy worker comes",
     )
 

@@ -1,4 +1,4 @@
-"""A worker, as `python -m paraanno.running.worker` with the options of `celery worker`.
+"""A worker, as `python -m paraanno.worker` with the options of `celery worker`.
 
 It is that command without the others of Celery: one of them loads a shell for a terminal, which
 takes 9 MB and is of no use to a worker.
