@@ -158,7 +158,8 @@ def _begin(request: HttpRequest, file: UploadedFile, actor: Any) -> HttpResponse
             **ledger_shown(seen.ledger),
             "scales": ", ".join(scales),
         }
-        if judgments_imported(request, campaign, stored_name, wanted=True) is False:
+        read = judgments_imported(request, campaign, stored_name, wanted=True, anonymous=True)
+        if read is False:
             messages.info(
                 request,
                 _("The texts are imported. The file holds judgments too: look at their columns."),

@@ -328,18 +328,19 @@ def _confirmed(page: CampaignPage, name: str) -> HttpResponse:
 
 
 def judgments_imported(
-    request: HttpRequest, campaign: Campaign, name: str, *, wanted: bool
+    request: HttpRequest, campaign: Campaign, name: str, *, wanted: bool, anonymous: bool = False
 ) -> bool | None:
     """Import the judgments of a kept file whose texts were imported. False where somebody has to
     look at them first, or has not said that they are `wanted`, with the file made ready for that;
-    None where it holds none."""
+    None where it holds none. `anonymous`: where the file names nobody who judged, they come in
+    all the same, and a message says so."""
     actor = logged_in(request.user)
     options = json.loads(kept_paths(name)[1].read_text(encoding="utf-8"))
     with kept_paths(name)[0].open("rb") as stream:
         seen = judgments_beside(campaign=campaign, stream=stream, options=options)
     mapping = None if seen is None else seen.mapping.to_json()
     options |= {"what": "judgments", "also": "", "beside": False, "mapping": mapping}
-    if seen is not None and wanted and of_unknown_people(seen):
+    if seen is not None and anonymous and of_unknown_people(seen):
         options["anonymous"] = True
         messages.info(request, _("The file does not name who judged: the judgments are anonymous."))
     change_options(name, options)

@@ -98,6 +98,15 @@ def test_judgments_of_the_file_are_read_with_its_texts():
         assert campaign.judgments.count() == 64
 
 
+def test_judgments_of_nobody_are_anonymous_and_a_message_says_so():
+    table = judged_table("MEANING", "GRAMMAR").replace(" Ann", "")
+    table = "\n".join(line.rsplit(",", 2)[0] for line in table.splitlines())
+    page = begin(client_of("alice"), table, name="one.csv")
+    assert "The file does not name who judged: the judgments are anonymous." in messages_of(page)
+    judgments = Campaign.objects.get(slug="one").judgments
+    assert judgments.count() == 32 and not judgments.exclude(annotator__origin="anonymous").exists()
+
+
 def test_scales_that_no_template_has_are_made_and_told_and_can_be_changed():
     alice = client_of("alice")
     page = begin(alice, judged_table("Clarity", "Fluency"), name="own.csv")
