@@ -238,7 +238,11 @@ def _reference_rows(columns: Columns) -> list[Sentence]:
         if one.role == "system"
         for word in columns.profiles[at].words
         if concepts(word) == {"reference"}
-        and lexicon_plain_name(word).split()[:1] not in ([human] for human in HUMAN)
+        # "Human" may be a system; "Human (reference)" is none.
+        and any(
+            lexicon_plain_name(part) not in HUMAN and concepts(part) == {"reference"}
+            for part in re.findall(r"\w+", word)
+        )
     ]
     if not words:
         return []

@@ -39,6 +39,17 @@ def test_references_much_shorter_than_the_sentences_ask():
 
 
 @pytest.mark.parametrize(
+    ("name", "asks"),
+    [("Human (reference)", True), ("사람(참조)", True), ("Human", False), ("KoBART", False)],
+)
+def test_references_among_the_systems_ask(name, asks):
+    columns = {"sentence": [*S, *S], "system": ["A"] * 4 + [name] * 4, "paraphrase": [*X, *Y]}
+    profiles = [profile(cells, ".") for cells in columns.values()]
+    seen = guess_roles(list(columns), profiles, what="items", scales=["MEANING"])
+    assert any("are its texts references?" in str(one) for one in seen.questions) is asks
+
+
+@pytest.mark.parametrize(
     ("columns", "found"),
     [
         # By contents alone, in any order.
