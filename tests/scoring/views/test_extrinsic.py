@@ -6,7 +6,8 @@ import pytest
 
 from scoring.models import Build
 from tests.clients import client_of, html_of
-from tests.scoring.services.builds.test_extrinsic import ASKED, campaign, table
+from tests.scoring.services.builds.conftest import campaign
+from tests.scoring.services.builds.test_extrinsic import ASKED, table
 from tests.scoring.views.builds import build_page
 
 __all__ = ["campaign"]

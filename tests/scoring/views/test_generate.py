@@ -4,7 +4,8 @@ import pytest
 
 from annotation.models import ImportBatch
 from tests.clients import client_of, html_of
-from tests.scoring.services.builds.test_generated import built, campaign, table, vectors
+from tests.scoring.services.builds.conftest import campaign
+from tests.scoring.services.builds.test_generated import built, table, vectors
 from tests.scoring.views.builds import build_page
 
 __all__ = ["campaign", "vectors"]

@@ -11,7 +11,8 @@ from scoring.builds.queries import (
 )
 from scoring.models import Build, Resource
 from tests.factories import make_user
-from tests.scoring.services.builds.test_extrinsic import ASKED, campaign, evaluated, table
+from tests.scoring.services.builds.conftest import campaign
+from tests.scoring.services.builds.test_extrinsic import ASKED, evaluated, table
 
 __all__ = ["campaign"]
 pytestmark = pytest.mark.usefixtures("data_dir")

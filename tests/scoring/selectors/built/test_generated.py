@@ -7,7 +7,8 @@ from scoring.builds import queries
 from scoring.builds.queries import GENERATED, generated, rating_figure
 from scoring.models import Build, Resource
 from tests.factories import make_user
-from tests.scoring.services.builds.test_generated import built, campaign, set_built, vectors
+from tests.scoring.services.builds.conftest import campaign
+from tests.scoring.services.builds.test_generated import built, set_built, vectors
 
 __all__ = ["campaign", "vectors"]
 pytestmark = pytest.mark.usefixtures("data_dir")
