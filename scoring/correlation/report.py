@@ -56,6 +56,7 @@ from scoring.stats.evaluation.one_metric import correlation_matrix
 from scoring.stats.evaluation.pairwise import Majority
 from scoring.stats.evaluation.ranking import Layout, paraphrase_ranking
 from scoring.stats.evaluation.stability import by_annotators, by_items, powers
+from scoring.stats.evaluation.system_level import other_first
 from scoring.stats.table import PHRASES, BoolArray, EstimateJson, RatingTable
 
 # Human judgments and metric scores as columns on the same units.
@@ -166,6 +167,9 @@ def correlation_for(*, campaign: Campaign, choice: Choice) -> CorrelationReport:
     options = meta.MetaOptions(PLAN, meta.permutations_for(len(columns.metrics)), parts=parts)
     with step(0.1, 1):
         results = meta.meta_evaluation(compared, options).to_json()
+    texts = systems_get(campaign=campaign, ratings=ratings, choice=choice)
+    for name, part in results["human"].items():
+        part["other_first"] = other_first(columns.human[name], columns.metrics, texts)
     return {
         **results,
         "ceiling": {

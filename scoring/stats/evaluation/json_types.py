@@ -72,6 +72,14 @@ class SystemPoint(TypedDict):
     metric: float
 
 
+class OtherFirst(TypedDict):
+    """The system that a metric puts first and the one that people do, with people's means."""
+
+    metric: str
+    human: str
+    means: list[float]
+
+
 class SystemLevelJson(TypedDict):
     """A metric over systems; a coefficient that was not asked for is not there."""
 
@@ -100,6 +108,7 @@ class HumanJson(TypedDict):
     within_originals: NotRequired[ByMetric]
     per_system: NotRequired[Mapping[str, ByMetric]]
     systems: NotRequired[Mapping[str, SystemLevelJson]]
+    other_first: NotRequired[Mapping[str, OtherFirst]]
     corpus: NotRequired[Mapping[str, SystemLevelJson]]
     against_ceiling: NotRequired[Mapping[str, Mapping[str, AgainstCeilingJson]]]
 

@@ -15,7 +15,7 @@ from paraanno.common.progress import steps
 from paraanno.common.texts import Sentence, say
 from scoring.stats.evaluation import catalogue
 from scoring.stats.evaluation.correlation import coefficients
-from scoring.stats.evaluation.json_types import SystemLevelJson
+from scoring.stats.evaluation.json_types import OtherFirst, SystemLevelJson
 from scoring.stats.intervals import (
     LEAST_CORRECTED,
     LEAST_SYSTEMS,
@@ -93,6 +93,32 @@ def per_system(
             NAMES,
         )
     return by_system
+
+
+def other_first(
+    human: FloatArray, metrics: Mapping[str, FloatArray], systems: SystemTexts
+) -> dict[str, OtherFirst]:
+    """Return, for each metric whose best system is not that of people, both systems and people's
+    means of them, over the units with both values. Larger is better in every column."""
+    unit, system = systems.made
+    found = {}
+    for name, column in metrics.items():
+        there = np.isfinite(human[unit]) & np.isfinite(column[unit])
+        given, at = unit[there], system[there]
+        n = np.bincount(at, minlength=len(systems.labels))
+        if np.count_nonzero(n) < 2:
+            continue
+        people, score = (
+            np.where(n, settled(np.bincount(at, one[given], n.size) / np.maximum(n, 1)), -np.inf)
+            for one in (human, column)
+        )
+        best, theirs = int(score.argmax()), int(people.argmax())
+        if people[best] < people[theirs]:
+            means = [float(people[best]), float(people[theirs])]
+            found[name] = OtherFirst(
+                metric=systems.labels[best], human=systems.labels[theirs], means=means
+            )
+    return found
 
 
 @dataclass(frozen=True, eq=False)

@@ -83,19 +83,18 @@ def metric_verdict(report: CorrelationReport, human: str, label: str) -> MetricV
 def _other_first(report: CorrelationReport, human: str, label: str) -> Sentence:
     """That the metric puts another system first than people do: what it reaches over texts does
     not say that its errors favour no system."""
-    points = report["human"][human].get("systems", {}).get(label, {"systems": []})["systems"]
-    first = min if human in report.get("turned", ()) else max
-    theirs = first((one["human"] for one in points), default=None)
-    best = first(points, key=lambda one: one["metric"], default=None)
-    if best is None or theirs is None or best["human"] == theirs:
+    found = report["human"][human].get("other_first", {}).get(label)
+    if found is None:
         return NOTHING
+    sign = -1 if human in report.get("turned", ()) else 1
+    low, high = (f"{sign * one:.2f}".replace("-", "−") for one in found["means"])
     return say(
         "But of these systems it puts %(metric)s first, people %(human)s (means of people: "
         "%(low)s and %(high)s).",
-        metric=best["system"],
-        human=next(one["system"] for one in points if one["human"] == theirs),
-        low=f"{best['human']:.2f}".replace("-", "−"),
-        high=f"{theirs:.2f}".replace("-", "−"),
+        metric=found["metric"],
+        human=found["human"],
+        low=low,
+        high=high,
     )
 
 

@@ -9,8 +9,10 @@ from scoring.stats import Bootstrap
 from scoring.stats.evaluation.ceiling import HumanCeiling
 from scoring.stats.evaluation.correlation import coefficients
 from scoring.stats.evaluation.report import against_ceiling
+from scoring.stats.evaluation.system_level import other_first
 from scoring.stats.evaluation.verdicts import AS_A_PERSON, COMPARES, metric_verdict
 from scoring.stats.intervals import lacking
+from scoring.stats.systems.values import SystemTexts
 from scoring.stats.table import PHRASES
 from tests.scoring.stats.studies import Study
 from tests.simulate import FULL, samples, show, slack
@@ -46,25 +48,20 @@ def test_the_interval_decides_and_not_the_value(share, code):
     assert metric_verdict(report(share), "M", "chrf").code == code
 
 
-@pytest.mark.parametrize(
-    ("of_metric", "turned", "text"),
-    [
-        ((0.6, 0.5), [], "puts A first, people B (means of people: 3.11 and 4.42)."),
-        ((0.5, 0.6), [], ""),
-        ((0.5, 0.6), ["M"], "puts A first, people B"),  # Turned as well: less is better.
-        ((0.6, 0.5), ["M"], ""),
-    ],
-)
-def test_who_puts_another_system_first_is_named(of_metric, turned, text):
-    means = (3.11, 4.42) if not turned else (4.42, 3.11)
-    made = report((0.5, 0.4, 0.6)) | {"turned": turned}
-    points = [
-        {"system": name, "human": mean, "metric": score}
-        for name, mean, score in zip("AB", means, of_metric, strict=True)
-    ]
-    made["human"]["M"]["systems"] = {"chrf": {"systems": points}}
-    reason = metric_verdict(made, "M", "chrf").reason
-    assert text in reason and ("first" in reason) is bool(text)
+@pytest.mark.parametrize("turned", [False, True])
+def test_who_puts_another_system_first_is_named(turned):
+    """Means by hand: people give A 3 and B 4.5, M gives A .6 and B .5, N nothing for B."""
+    human, nan = np.array([2.0, 4.0, 4.0, 5.0]), np.nan
+    metrics = {"M": np.array([0.5, 0.7, 0.4, 0.6]), "N": np.array([0.5, 0.7, nan, nan])}
+    texts = SystemTexts(np.arange(4), np.array([0, 0, 1, 1]), ("A", "B"))
+    found = other_first(human, metrics | {"people": human}, texts)
+    assert found == {"M": {"metric": "A", "human": "B", "means": [3.0, 4.5]}}
+    made = report((0.5, 0.4, 0.6)) | {"turned": ["M"] * turned}
+    assert "first" not in metric_verdict(made, "M", "chrf").reason
+    made["human"]["M"]["other_first"] = {"chrf": found["M"]}
+    means = "−3.00 and −4.50" if turned else "3.00 and 4.50"
+    text = f"it puts A first, people B (means of people: {means})."
+    assert text in metric_verdict(made, "M", "chrf").reason
 
 
 def test_what_a_judgment_is_worth_and_why_nothing_can_be_said():
