@@ -78,12 +78,11 @@ def gold_answer(block: ScaleBlock) -> Trust | None:
             "Too few phrases or annotators to say how reliable gold is: anything from %(low)s to "
             "%(high)s."
         )
-        same = estimates_of(block)[answer["icc"]]  # For new phrases and these annotators.
         if gold and not gold["new_annotators"]:
             few = _(
                 "Too few phrases to say how reliable gold is: anything from %(low)s to %(high)s."
             )
-        elif is_graded(same):
+        elif is_graded(estimates_of(block)[answer["icc"]]):
             few = _(
                 "Too few annotators to say how reliable the gold of others would be: anything from "
                 "%(low)s to %(high)s."

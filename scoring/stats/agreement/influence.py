@@ -121,9 +121,12 @@ def cannot_grade(ends: Sequence[str]) -> bool:
 
 
 def is_graded(estimate: EstimateJson) -> bool:
-    """Return whether it has an interval that reaches over two bands at most."""
-    low, high = estimate["ci_low"], estimate["ci_high"]
-    return low is not None and high is not None and not cannot_grade([band(low), band(high)])
+    """Return whether its interval for these annotators reaches over two bands at most."""
+    return any(
+        not cannot_grade([band(one["ci_low"]), band(one["ci_high"])])
+        for one in estimate.get("also") or ()
+        if "annotators" not in str(one["generalises_to"])
+    )
 
 
 def icc_form(estimates: Mapping[str, Estimate]) -> tuple[str, str]:

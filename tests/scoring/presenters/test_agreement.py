@@ -107,7 +107,8 @@ def test_gold_has_the_reliability_of_its_interval(ends, band, new):
     start = f"{label('icc_2_k')} of gold is 0.80."
     assert said.why.startswith(f"{start} Interval for {whom}: {ends[0]:.2f} – {ends[1]:.2f}.")
     assert ("What other annotators would give cannot be said here." in said.why) is not new
-    stored["icc_2_k"] |= {"ci_low": 0.76, "ci_high": 0.89}
+    these = {"ci_low": 0.76, "ci_high": 0.89, "generalises_to": "new phrases"}
+    stored["icc_2_k"] |= {"also": [these]}
     others = "Too few annotators to say how reliable the gold of others would be:"
     assert gold_answer(stored).text.startswith(others) is (new and not band)
     # A report of the version before does not say of whom it speaks.
