@@ -101,7 +101,7 @@ def other_first(
     """Return, for each metric whose best system is not that of people, both systems and people's
     means of them, over the units with both values. Larger is better in every column."""
     unit, system = systems.made
-    found = {}
+    differing = {}
     for name, column in metrics.items():
         there = np.isfinite(human[unit]) & np.isfinite(column[unit])
         given, at = unit[there], system[there]
@@ -115,10 +115,10 @@ def other_first(
         best, theirs = int(score.argmax()), int(people.argmax())
         if people[best] < people[theirs]:
             means = [float(people[best]), float(people[theirs])]
-            found[name] = OtherFirst(
+            differing[name] = OtherFirst(
                 metric=systems.labels[best], human=systems.labels[theirs], means=means
             )
-    return found
+    return differing
 
 
 @dataclass(frozen=True, eq=False)

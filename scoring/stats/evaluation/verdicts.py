@@ -83,16 +83,16 @@ def metric_verdict(report: CorrelationReport, human: str, label: str) -> MetricV
 def _other_first(report: CorrelationReport, human: str, label: str) -> Sentence:
     """That the metric puts another system first than people do: what it reaches over texts does
     not say that its errors favour no system."""
-    found = report["human"][human].get("other_first", {}).get(label)
-    if found is None:
+    first = report["human"][human].get("other_first", {}).get(label)
+    if first is None:
         return NOTHING
     sign = -1 if human in report.get("turned", ()) else 1
-    low, high = (f"{sign * one:.2f}".replace("-", "−") for one in found["means"])
+    low, high = (f"{sign * one:.2f}".replace("-", "−") for one in first["means"])
     return say(
         "But of these systems it puts %(metric)s first, people %(human)s (means of people: "
         "%(low)s and %(high)s).",
-        metric=found["metric"],
-        human=found["human"],
+        metric=first["metric"],
+        human=first["human"],
         low=low,
         high=high,
     )
