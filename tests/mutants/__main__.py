@@ -51,6 +51,9 @@ class Tree:
     def __init__(self, path):
         copy_tree(path)
         self.path = path
+        # The tree says which settings it has; modules that were imported here may have said others.
+        environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
+        environment.pop("DJANGO_SETTINGS_MODULE", None)
         self.output = path.with_suffix(".log")
         self.warm = subprocess.Popen(
             [sys.executable, "-P", Path(__file__).with_name("warm.py")],
@@ -58,7 +61,7 @@ class Tree:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
-            env={**os.environ, "PYTHONDONTWRITEBYTECODE": ""},
+            env=environment,
         )
 
     def close(self):
