@@ -62,8 +62,8 @@ PREPARING = "PARAANNO_PREPARING"  # The process that prepares: a child of the su
 # Without what packages add to a start of Python: it waits for as long as the site runs.
 WAITER = [sys.executable, "-S", "-E", str(Path(__file__).with_name("wait_until.py"))]
 WORKER = [
-    *("paraanno.worker", "--loglevel", "INFO", "--without-gossip", "--without-mingle"),
-    "--without-heartbeat",
+    *("paraanno.worker", "--loglevel", "INFO"),
+    *("--without-gossip", "--without-mingle", "--without-heartbeat"),
 ]
 # `heavy` has one process, for metrics that take hundreds of megabytes in every process.
 HEAVY_QUEUES = ("korean", "neural")

@@ -100,23 +100,20 @@ def other_first(
 ) -> dict[str, OtherFirst]:
     """Return, for each metric whose best system is not that of people, both systems and people's
     means of them, over the units with both values. Larger is better in every column."""
-    unit, system = systems.made
+    together = np.zeros(human.size, dtype=np.intp)  # Whatever the phrase: means alone are wanted.
     differing = {}
     for name, column in metrics.items():
-        there = np.isfinite(human[unit]) & np.isfinite(column[unit])
-        given, at = unit[there], system[there]
-        n = np.bincount(at, minlength=len(systems.labels))
-        if np.count_nonzero(n) < 2:
+        cells = _cells(human, column, systems, together)
+        there = cells.systems
+        if there.size < 2:
             continue
-        people, score = (
-            np.where(n, settled(np.bincount(at, one[given], n.size) / np.maximum(n, 1)), -np.inf)
-            for one in (human, column)
-        )
+        people, score = cells.means(np.ones((1, 1)))[:, 0, there]
         best, theirs = int(score.argmax()), int(people.argmax())
         if people[best] < people[theirs]:
-            means = [float(people[best]), float(people[theirs])]
             differing[name] = OtherFirst(
-                metric=systems.labels[best], human=systems.labels[theirs], means=means
+                metric=systems.labels[there[best]],
+                human=systems.labels[there[theirs]],
+                means=[float(people[best]), float(people[theirs])],
             )
     return differing
 

@@ -74,10 +74,9 @@ def metric_verdict(report: CorrelationReport, human: str, label: str) -> MetricV
     if why or share is None:
         return MetricVerdict("unsure", why or NO_SHARE)
     verdict = _by_interval(share)
-    if verdict.code in ("unsure", "no"):
+    if verdict.code in ("unsure", "no") or not (but := _other_first(report, human, label)):
         return verdict
-    reason = joined(" ", [verdict.reason, _other_first(report, human, label)])
-    return MetricVerdict(verdict.code, reason)
+    return verdict._replace(reason=joined(" ", [verdict.reason, but]))
 
 
 def _other_first(report: CorrelationReport, human: str, label: str) -> Sentence:
